@@ -1,6 +1,6 @@
-//! A figure of the lesson as a page to look at, without a browser's wasm:
+//! Renders a figure of the lesson as an HTML page, without WebAssembly:
 //! `cargo run --example figure -- ruler d_model=64 lang=zh theme=dark width=700 > page.html`
-//! An argument `do=action:value` presses something on the way.
+//! An argument `do=action:value` performs an action first.
 
 use posenc::Values;
 use posenc::figure::{ControlPolicy, controls};

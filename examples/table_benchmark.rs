@@ -1,4 +1,5 @@
-//! What `benches/web/index.html` times: the table and the heatmap sampler inside WebAssembly. Run it with `scripts/bench-table`.
+//! The functions that `benches/web/index.html` times: the table and the heatmap sampler in WebAssembly. Run it with
+//! `scripts/bench-table`.
 
 fn main() {}
 
@@ -7,7 +8,7 @@ mod exports {
     use posenc::{HeatmapSampler, Layout, Sinusoidal};
     use wasm_bindgen::prelude::wasm_bindgen;
 
-    /// A buffer that is filled over and over, as the plain JavaScript loop fills its own.
+    /// A buffer that is reused for every table, like that of the plain JavaScript loop.
     #[wasm_bindgen]
     pub struct Table {
         max_len: usize,
@@ -27,7 +28,7 @@ mod exports {
             }
         }
 
-        /// Frequencies and all.
+        /// Fills the table, including the computation of its frequencies.
         pub fn fill(&mut self) {
             let encoding = Sinusoidal::new(self.d_model, 10_000.0, Layout::Interleaved);
             encoding.block_f32(0..self.max_len, &mut self.values);
@@ -38,7 +39,7 @@ mod exports {
         }
     }
 
-    /// The whole of an encoding, drawn into a picture.
+    /// A whole table rendered as a heatmap.
     #[wasm_bindgen]
     pub struct Picture {
         max_len: usize,
@@ -64,7 +65,7 @@ mod exports {
             }
         }
 
-        /// The sum of the pixels, so that nothing can be left out.
+        /// Returns the sum of two pixels, so that the computation is not optimised away.
         pub fn render(&mut self, width: usize, height: usize) -> f32 {
             let encoding = Sinusoidal::new(self.d_model, 10_000.0, self.layout);
             let (positions, dimensions) = (0.0..self.max_len as f64, 0.0..self.d_model as f64);
@@ -75,7 +76,7 @@ mod exports {
         }
     }
 
-    /// How many frequencies there are; what a slider of the width costs before anything is drawn.
+    /// Returns the number of frequencies: the cost of a change of d_model before anything is drawn.
     #[wasm_bindgen]
     pub fn frequencies(d_model: usize) -> usize {
         Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved).pairs()

@@ -1,8 +1,8 @@
-// Mutation testing: how many small mistakes planted in the computing and drawing code the native tests notice.
+// Mutation testing: measures how many small mutations of the computing and drawing code the native tests detect.
 //
-// cargo-mutants says which mistakes can be made where. Instead of building once for each, all of a sample are built into one program as
-// branches of their functions, and an environment variable chooses the one to take ("mutant schemata", Untch et al. 1993). What does not
-// compile in this form, such as a mistake in a `const fn`, is built by itself.
+// cargo-mutants lists the possible mutations. Instead of one build for each mutant, all mutants of a sample are built into
+// one program as branches of their functions, and an environment variable selects the branch ("mutant schemata", Untch et
+// al. 1993). A mutant that does not compile in this form, such as one in a `const fn`, is built by itself.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -37,19 +37,19 @@ const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "mutants"
 const tree = join(target, "tree");
 const HARMLESS = "tests/mutants-harmless.txt";
 const TESTS = ["--workspace", "--lib", "--test", "native"];
-// They hold nothing that the others do not, and take long: random input, and what starts a Python. `layers` and `lengths` read the sources,
-// which have the switch in them.
+// These tests detect nothing that the others do not, and are slow: random input, and tests that start Python. `layers` and
+// `lengths` read the sources, which contain the switch.
 const SKIPPED = ["inputs::", "layers::", "lengths::", "python", "numpy", "every_view_is_drawn"];
 const ONE_BY_ONE = "--test-threads=1";
-// Modules of tests are asked in classes: those of up to so many seconds.
+// Modules of tests run in classes by duration; these are the upper limits in seconds.
 const UP_TO = [1, 12, Infinity];
 const environment = { ...process.env, CARGO_TARGET_DIR: join(target, "build"), CARGO_PROFILE_DEV_DEBUG: "0" };
-// Only set while a mutant runs.
+// Set only while a mutant runs.
 delete environment.POSENC_MUTANT;
 
 const say = (text) => console.log(`${String(Math.round((Date.now() - began) / 1000)).padStart(5)} s  ${text}`);
 
-/** Uniform in [0, 1), by a seed: mulberry32. */
+/** Returns a seeded generator of numbers uniform in [0, 1): mulberry32. */
 function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -71,7 +71,7 @@ function shuffled(list, seed) {
 
 const originals = new Map();
 
-/** The text of a source file as it is in the project, and where its lines begin. */
+/** Returns the text of a source file, as it is in the project, and the offsets of its lines. */
 function source(file) {
   if (!originals.has(file)) {
     const text = project.get(file).toString("utf8");
@@ -85,7 +85,10 @@ function source(file) {
 const offset = (file, { line, column }) => source(file).lines[line - 1] + column - 1;
 const range = (file, { start, end }) => [offset(file, start), offset(file, end)];
 
-/** Where the body of a function begins, behind its brace: the first one outside comments, parentheses and brackets. */
+/**
+ * Returns the offset after the opening brace of a function's body: the first brace outside comments, parentheses and
+ * brackets.
+ */
 function bodyStart(text, at, end) {
   for (let depth = 0; at < end; at++) {
     if (text.startsWith("//", at)) at = text.indexOf("\n", at);
@@ -96,7 +99,7 @@ function bodyStart(text, at, end) {
   return undefined;
 }
 
-/** The list of all mistakes, as cargo-mutants finds them; `.cargo/mutants.toml` says where. */
+/** Returns all mutants that cargo-mutants finds; `.cargo/mutants.toml` configures where. */
 function listed() {
   const files = options.file.flatMap((file) => ["--file", file]);
   const list = execFileSync("cargo", ["mutants", "--list", "--json", "--workspace", ...files], {
@@ -111,7 +114,7 @@ function listed() {
     return {
       ...mutant,
       at: range(mutant.file, mutant.span),
-      // The place, without numbers that change with every edit.
+      // Identifies the mutant without line numbers, which change with every edit.
       what: `${mutant.file}: ${mutant.name.replace(/^.*?:\d+:\d+: /, "")}`,
       code: text.slice(lines[line - 1], lines[line] ?? text.length).trim(),
     };
@@ -122,7 +125,8 @@ const mutated = (text, mutant, [from, to]) =>
   text.slice(from, mutant.at[0]) + mutant.replacement + text.slice(mutant.at[1], to);
 
 /**
- * A file with these mutants as branches of their functions: the text, and for its lines whose they are, `regions` as { from, to, mutants }.
+ * Returns the text of a file with these mutants as branches of their functions, and `regions` as { from, to, mutants }, the
+ * mutants of each range of lines.
  */
 function branched(file, mutants) {
   const { text } = source(file);
@@ -167,7 +171,7 @@ pub mod mutation {
 }
 `;
 
-/** Writes a file unless it is the same: cargo builds by times. */
+/** Writes a file unless its content is unchanged, because cargo compares modification times. */
 function put(file, text) {
   const path = join(tree, file);
   try {
@@ -178,23 +182,23 @@ function put(file, text) {
   writeFileSync(path, text);
 }
 
-// All files of the project as they are now: it may be edited while this runs.
+// All files of the project, read at the start, since the project may be edited during the run.
 const project = new Map();
 const names = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 for (const file of execFileSync("git", names, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean)) {
   try {
     project.set(file, readFileSync(join(root, file)));
   } catch {
-    // Deleted, but not from the index yet.
+    // Deleted in the working tree, but still in the index.
   }
 }
 
-/** Lays the project out with these files changed. */
+/** Writes all files of the project to the tree, with the given files changed. */
 function lay(changed) {
   for (const [file, text] of project) put(file, changed.get(file) ?? text);
 }
 
-/** Runs cargo and returns its messages, or nothing if it failed without any that is an error of the compiler. */
+/** Runs cargo and returns its messages; throws if it fails without a compiler error. */
 function cargo(...command) {
   const { stdout, stderr, status } = spawnSync("cargo", [...command, "--locked", "--message-format=json"], {
     cwd: tree,
@@ -211,7 +215,7 @@ function cargo(...command) {
   return { failed: status !== 0, errors, messages };
 }
 
-/** Builds all that can be built together; the others are returned. */
+/** Builds the mutants that compile together into one program, and returns these. */
 function buildTogether(mutants) {
   let together = mutants.filter(({ body }) => body);
   for (;;) {
@@ -246,7 +250,7 @@ function buildTogether(mutants) {
   }
 }
 
-/** Builds the tests; their programs, those of the mutant's own crate first. */
+/** Builds the tests and returns their executables, with that of the integration tests last. */
 function programs() {
   const { failed, messages } = cargo("test", "--no-run", ...TESTS);
   if (failed) return undefined;
@@ -256,12 +260,12 @@ function programs() {
     .sort((a, b) => Number(a.name === "native") - Number(b.name === "native"));
 }
 
-/** The seconds that each test of a program takes without a mutant; it is an error if one fails. */
+/** Returns the seconds that each test of a program takes without a mutant; throws if a test fails. */
 function times({ executable, name, folder }) {
   const skipped = SKIPPED.flatMap((name) => ["--skip", name]);
   const { stdout, status } = spawnSync(executable, [ONE_BY_ONE, "-Zunstable-options", "--report-time", ...skipped], {
     cwd: folder,
-    // To report times is an unstable option of the harness.
+    // Reporting times is an unstable option of the test harness.
     env: { ...environment, CARGO_MANIFEST_DIR: folder, RUSTC_BOOTSTRAP: "1" },
     stdio: ["ignore", "pipe", "ignore"],
     encoding: "utf8",
@@ -273,8 +277,8 @@ function times({ executable, name, folder }) {
 }
 
 /**
- * The tests in the order in which they are asked, with their limits: those of quick modules of all programs first. A module stays together,
- * as its tests share what they compute.
+ * Returns the tests in the order in which they run, with their time limits: those of fast modules of all programs first. The
+ * tests of a module stay together, because they share computed values.
  */
 async function parts(timed) {
   const module = (test) => test.replace(/::[^:]+$/, "");
@@ -291,7 +295,7 @@ async function parts(timed) {
       return own.length ? [{ ...program, tests: own, limit: 600_000 }] : [];
     }),
   );
-  // What modules share is computed by the first of them, so a part may take longer than its tests have taken.
+  // Values shared by modules are computed by the first of them, so a part may take longer than the sum of its tests.
   for (const part of asked) {
     const start = Date.now();
     await run(part);
@@ -300,7 +304,7 @@ async function parts(timed) {
   return asked;
 }
 
-/** The tests in the folder of a source file, which notice most of its mistakes at once; none where they take long. */
+/** Returns the tests in the folder of a source file, which detect most of its mutants at once; empty if they are slow. */
 function nearby(timed, file) {
   const [, crate, path] = file.match(/^(.*?)\/?src\/(.*)\.rs$/);
   const modules = path.split("/");
@@ -310,9 +314,9 @@ function nearby(timed, file) {
   return own.length ? [{ ...unit.program, tests: own.map(({ test }) => test), limit: 120_000 }] : [];
 }
 
-/** Runs tests of one program until the first failure: "passed", "failed" or "late". */
+/** Runs tests of one program until the first failure. Resolves to "passed", "failed" or "late". */
 function run({ executable, folder, tests, limit }, mutant) {
-  // A mistake may ask for memory for ever.
+  // A mutant may allocate without end.
   const line = 'ulimit -v 6000000; exec "$@"';
   const child = spawn("bash", ["-c", line, "bash", executable, ONE_BY_ONE, "--exact", ...tests], {
     cwd: folder,
@@ -327,7 +331,7 @@ function run({ executable, folder, tests, limit }, mutant) {
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has ended.
+        // The process has ended already.
       }
     };
     const timer = setTimeout(() => end("late"), limit);
@@ -351,12 +355,15 @@ async function outcome(all, mutant) {
   return "missed";
 }
 
-/** The program of another build that has the tests of this part. */
+/** Returns the program of another build that has the tests of this part. */
 function sameProgram(programs, { name, folder }) {
   return programs.find((program) => program.name === name && program.folder === folder);
 }
 
-/** What has been looked at and found to change nothing that anybody could notice: `WHAT | CODE | REASON`, a line each. */
+/**
+ * Returns the mutants known to be equivalent, one per line as `WHAT | CODE | REASON`: nothing that they change is
+ * observable.
+ */
 function harmless() {
   const lines = project.get(HARMLESS).toString("utf8").split("\n");
   const known = lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split(" | "));

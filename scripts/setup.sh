@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the other scripts need: sourced, never run. Every check is cheap; only what is missing is installed.
+# Functions for the other scripts, which source this file. Every check is cheap; only what is missing is installed.
 
 set -euo pipefail
 
@@ -12,10 +12,10 @@ geckodriver_version=0.37.1
 biome_version=2.6.8
 deny_version=0.20.2
 mutants_version=27.1.0
-# Tools without optimisation compile in half the time and are quick enough.
+# Unoptimised tools compile in half the time and are fast enough.
 unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
 export PATH="$web/node_modules/.bin:$tools/biome/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
-# Trunk reads NO_COLOR as true or false and stops at anything else.
+# Trunk reads NO_COLOR as true or false and fails for other values.
 if [ -n "${NO_COLOR+set}" ]; then export NO_COLOR=true; fi
 cd "$root"
 
@@ -28,18 +28,18 @@ stop() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# How far a command is, by its log: cargo's "45/312" or npm's; nothing where it says nothing.
+# The progress of a command, read from its log: cargo's "45/312" or npm's; empty if the log has none.
 progress_in() { tail -c 2000 "$1" | tr '\r' '\n' | grep -oE '\b[0-9]+/[0-9]+\b' | tail -n1 | sed 's#/# of #' || true; }
 
-# quietly NAME COMMAND…: runs it with its output in a log and says how far it is, in place on a terminal and every 15 seconds elsewhere;
-# a failure is one line that names the log.
+# quietly NAME COMMAND…: runs the command with its output in a log and shows its progress, in place on a terminal and every
+# 15 seconds otherwise; a failure is reported as one line that names the log.
 quietly() {
   local name=$1 log=$tools/log/$1.log begin=$SECONDS said=$SECONDS pid status=0
   shift
   mkdir -p "${log%/*}" || stop "cannot write to $tools: set POSENC_TOOLS to a folder that can be written."
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
-  # A command in the background is not interrupted with this script.
+  # An interrupt of this script does not reach a command in the background.
   trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     sleep 0.2
@@ -58,7 +58,7 @@ quietly() {
 
 packages=()
 
-# want COMMAND PACKAGE…: notes Debian packages where a command is missing; install_packages gets them all at once.
+# want COMMAND PACKAGE…: notes Debian packages if a command is missing; install_packages installs them all at once.
 want() { has "$1" || packages+=("${@:2}"); }
 
 install_packages() {
@@ -78,7 +78,7 @@ install_packages() {
   packages=()
 }
 
-# at_least LEAST VERSION
+# at_least MINIMUM VERSION: whether VERSION is not lower.
 at_least() { [ "$(printf '%s\n%s\n' "$1" "${2#v}" | sort -V | head -n1)" = "$1" ]; }
 
 need_rust() {
@@ -97,7 +97,7 @@ need_wasm_target() {
   quietly wasm-target rustup target add wasm32-unknown-unknown
 }
 
-# The architecture as Rust names it, where its makers offer programs for Linux; nothing elsewhere.
+# Prints the architecture by its Rust name on Linux systems for which prebuilt programs exist; prints nothing elsewhere.
 linux_architecture() {
   case "$(uname -s)-$(uname -m)" in
     Linux-x86_64) printf x86_64 ;;
@@ -105,7 +105,7 @@ linux_architecture() {
   esac
 }
 
-# The SHA-256 sums of the releases of Trunk, as its makers' files of $trunk_version have them.
+# The SHA-256 sums of Trunk $trunk_version, as published with its release.
 trunk_sum() {
   case $1 in
     x86_64) printf a67f4054b249fe9acc5fabc25de1aebf19783aca3ad6ff64bf34d7da44d0ea20 ;;
@@ -113,14 +113,14 @@ trunk_sum() {
   esac
 }
 
-# POSENC_RELEASES may name a mirror; empty, everything is compiled.
+# POSENC_RELEASES may name a mirror; if it is empty, everything is compiled.
 releases=${POSENC_RELEASES-https://github.com}
 
-# download ADDRESS FILE: gives up soon, so that what cannot be had is compiled instead.
+# download ADDRESS FILE: has short time limits, so that an unavailable release is compiled instead.
 download() { curl --proto '=https,file' --tlsv1.2 -fsSL --connect-timeout 5 --max-time 60 -o "$2" "$1" 2>/dev/null; }
 
-# need_release COMMAND VERSION ADDRESS SUM: the program that its makers compiled, out of their archive; fails where that cannot be had or is
-# not what it should be. Without a SUM the one that they publish beside it (ADDRESS.sha256sum) is taken.
+# need_release COMMAND VERSION ADDRESS SUM: installs a prebuilt program from its release archive; fails if that cannot be
+# downloaded or verified. Without SUM, the checksum published beside it (ADDRESS.sha256sum) is used.
 need_release() {
   local command=$1 version=$2 address=$3 sum=$4 folder have
   [ -n "$releases" ] && has curl && has tar && has sha256sum || return 1
@@ -149,7 +149,7 @@ need_release() {
   return 1
 }
 
-# have_tool COMMAND VERSION: an equal version on PATH is used as it is.
+# have_tool COMMAND VERSION: whether the command on PATH has exactly this version.
 have_tool() {
   local have
   have=$("$1" --version 2>/dev/null || true)
@@ -157,7 +157,7 @@ have_tool() {
   [ "${have/ v/ }" = "$1 $2" ]
 }
 
-# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: compiled where it is missing.
+# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: compiles the crate unless the command is installed.
 need_crate() {
   local command=$1 crate=$2 version=$3 settings=()
   if have_tool "$command" "$version"; then return; fi
@@ -178,7 +178,7 @@ need_trunk() {
     need_crate trunk trunk "$trunk_version" "${unoptimised[@]}" -- --locked --no-default-features --features rustls
 }
 
-# The version that the crate has; its releases come with their sums.
+# The version of the wasm-bindgen crate; its releases have published checksums.
 need_wasm_bindgen() {
   local version architecture
   version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/.*"\(.*\)"/\1/p}' Cargo.lock)
@@ -198,8 +198,8 @@ need_node_packages() {
   cp "$web/package-lock.json" "$web/node_modules/.installed"
 }
 
-# Formats and checks the JavaScript. Not among the packages of tests/web: it has a program for each system, and npm's lock file would have to
-# know all of them.
+# Biome formats and checks the JavaScript. It is not one of the packages of tests/web, because it has a binary for each
+# system, and npm's lock file would have to list all of them.
 need_biome() {
   [ "$(biome --version 2>/dev/null)" = "Version: $biome_version" ] && return
   say "Installing Biome $biome_version into $tools"
@@ -207,7 +207,7 @@ need_biome() {
   hash -r
 }
 
-# Everything that building and serving needs.
+# Installs everything that building and serving needs.
 need_build_tools() {
   need_rust
   want cc gcc libc6-dev
@@ -221,19 +221,20 @@ need_build_tools() {
   need_node_packages
 }
 
-# Without the code that fetches the database of advisories over git, which takes most of the time: git itself does that.
+# Without the code that fetches the advisory database over git, which takes most of the compile time: git itself is used
+# instead.
 need_cargo_deny() { need_crate cargo-deny cargo-deny "$deny_version" "${unoptimised[@]}" -- --locked --no-default-features; }
 
 need_cargo_mutants() { need_crate cargo-mutants cargo-mutants "$mutants_version" "${unoptimised[@]}" -- --locked; }
 
-# The first of the commands that is there.
+# Prints the path of the first of the commands that is installed.
 first_of() {
   local name
   for name in "$@"; do has "$name" && command -v "$name" && return; done
   return 0
 }
 
-# The first Python of this computer that can make folders of packages for JupyterLab.
+# Prints the first Python on this computer that can create virtual environments for JupyterLab.
 python_for_jupyter() {
   local python
   for python in python3 /usr/bin/python3; do
@@ -245,7 +246,7 @@ python_for_jupyter() {
   return 0
 }
 
-# JupyterLab with anywidget, and Jupyter Book, in a folder of their own; JUPYTER names its programs.
+# JupyterLab with anywidget, and Jupyter Book, in a virtual environment; JUPYTER is the folder of its programs.
 need_jupyter() {
   local folder=$tools/jupyter python
   export JUPYTER=$folder/bin
@@ -263,8 +264,8 @@ need_jupyter() {
   cp "$web/jupyter.txt" "$folder/.installed"
 }
 
-# Chromium without its user interface: pages open in it in a third of the time. Debian has it since version 12, few others do; where it is
-# missing, Chromium itself runs the tests.
+# Chromium's headless shell, without the user interface, opens pages in a third of the time. Debian has it since version 12,
+# few others do; where it is missing, Chromium itself runs the tests.
 need_headless_shell() {
   HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$(first_of chromium-headless-shell)}
   if [ -z "$HEADLESS_CHROMIUM" ] && has apt-cache && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
@@ -275,15 +276,15 @@ need_headless_shell() {
   HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$CHROMIUM}
 }
 
-# The same, browsers with their drivers, JupyterLab and what builds the examples. CHROMIUM, HEADLESS_CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER
-# and WEBKITDRIVER may name others than Debian's; tests in Firefox and WebKit are left out where these are missing and cannot be installed, but
-# not in continuous integration.
+# Installs the build tools, browsers with their drivers, JupyterLab and the tools that build the examples. CHROMIUM,
+# HEADLESS_CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER and WEBKITDRIVER override Debian's; tests in Firefox and WebKit are
+# skipped where these are missing and cannot be installed, except in continuous integration.
 need_test_tools() {
   local name
   for name in CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER; do
     [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
   done
-  # Whoever names a Chromium means it for all tests.
+  # A given CHROMIUM is used for all tests.
   if [ -n "${CHROMIUM:-}" ]; then HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$(command -v "$CHROMIUM")}; fi
   [ -n "${CHROMIUM:-}" ] || want chromium chromium
   [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
@@ -294,12 +295,12 @@ need_test_tools() {
     want xvfb-run xvfb
     want xauth xauth
   fi
-  # The module in the lesson's code is executed.
+  # The Python module in the lesson's code is executed by the tests.
   has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
   if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
   if has apt-get && [ -z "$(python_for_jupyter)" ]; then packages+=(python3 python3-venv); fi
   if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
-  # Quarto reads its documents with it; examples/quarto is tried with it.
+  # Quarto reads its documents with pandoc; examples/quarto is tested with it.
   if has apt-get; then want pandoc pandoc; fi
   need_build_tools
   CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
@@ -321,14 +322,14 @@ need_test_tools() {
   fi
   export CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER
   need_jupyter
-  # Builds the book of examples/mdbook.
+  # mdBook builds the book of examples/mdbook.
   need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features
   need_cargo_deny
   need_biome
   export POSENC_TOOLS=$tools
 }
 
-# Builds dist/ in release unless nothing has changed since; whatever else Trunk builds there takes the mark away.
+# Builds dist/ in release mode if a source has changed since the last build. Any other Trunk build of dist/ removes the mark.
 build_site() {
   local mark=dist/.built begun
   if [ -e "$mark" ] && [ -z "$(find .cargo build.rs Cargo.lock Cargo.toml Trunk.toml index.html scripts/kit scripts/setup.sh crates src static -newer "$mark" -print -quit)" ]; then

@@ -1,5 +1,5 @@
-// Runs before anything else, in browsers of any age: picks the language of the texts, gets the lesson in Chinese where that is it, and
-// says so if this browser cannot run the app. It is plain ES5 for that reason.
+// Runs before everything else, in browsers of any age, and is therefore plain ES5: picks the language of the texts, loads
+// the Chinese lesson if needed, and displays a message if this browser cannot run the app.
 (function () {
   var root = document.documentElement;
   var address = location.search + location.hash + "&" + (root.getAttribute("data-state") || "");
@@ -7,7 +7,7 @@
   var wanted = asked ? asked[1] : (navigator.languages || [navigator.language || "en"]).join();
   var first = /\b(en|zh)\b/i.exec(wanted);
   if (window.parent !== window) root.setAttribute("data-framed", "");
-  // The still picture shows what the bench begins with, and nothing else.
+  // The still picture shows the initial state of the bench only.
   if (/[?#&](?!lang=|theme=)[\w-]+=/.test(address)) root.setAttribute("data-linked", "");
   root.lang = first ? first[1].toLowerCase() : "en";
 
@@ -24,20 +24,21 @@
     root.setAttribute("data-failure", why);
   }
   if (!able) fail("browser");
-  // The script that says what did not arrive may be what does not. Such an error is its element's alone: it does not bubble.
+  // start.mjs, which reports loading failures, may itself fail to load. Such an error event does not bubble, so it is
+  // captured.
   addEventListener(
     "error",
     function (event) {
-      // From a folder browsers load no module, whatever lies there.
+      // Browsers load no modules from file: URLs, even if the files exist.
       if (event.target.src && /start\.mjs$/.test(event.target.src))
         fail(location.protocol === "file:" ? "file" : "load");
     },
     true,
   );
 
-  // The lesson's Chinese elements are empty until this has filled them: on the built site their content is a file of its own, and posenc.html
-  // carries it compressed (scripts/kit/translation.mjs). Readers of English have it from the first figure of the lesson on, so that they can
-  // change the language where there is no network.
+  // The lesson's Chinese elements are empty until this code fills them: on the built site their content is a file of its
+  // own, and posenc.html contains it compressed (scripts/kit/translation.mjs). In English it is loaded with the first figure
+  // of the lesson, so that the language can be changed without a network.
   var carried = root.getAttribute("data-translation") === "carried";
   function loadTranslation() {
     if (!/^(separate|carried|failed)$/.test(root.getAttribute("data-translation"))) return;
@@ -61,7 +62,7 @@
         insertTranslation(null);
       });
   }
-  // Pages that run no text as markup have this way to a document.
+  // A way to parse a document on pages whose policy forbids turning strings into markup.
   function readTranslation(address) {
     var request = new XMLHttpRequest();
     request.open("GET", address);
@@ -86,8 +87,8 @@
     root.setAttribute("data-translation", complete ? "loaded" : "failed");
     document.dispatchEvent(new CustomEvent("posenc:translated"));
   }
-  // On a slow line bench and lesson would wait for each other, and both for being laid out. The bench is first, unless the address names a
-  // place in the lesson or the reader goes there.
+  // On a slow connection bench and lesson would delay each other, and layout would delay both. The bench has priority,
+  // unless the address contains an anchor in the lesson or the reader scrolls there.
   root.setAttribute("data-first", /[#&][^=&]+(&|$)/.test(location.hash) ? "lesson" : "bench");
   function loadIfDue() {
     if (root.hasAttribute("data-posenc")) root.removeAttribute("data-first");

@@ -1,5 +1,5 @@
-// posenc.js as one file, with the WebAssembly in it, which is also a widget for notebooks: anywidget calls the default export, too,
-// and works the widget that it resolves to; MyST works the default export as it is.
+// posenc.js in one file together with the WebAssembly. It is also a widget for notebooks: anywidget calls the default export
+// and uses the widget that it resolves to; MyST uses the default export directly.
 import load from "./posenc.js";
 
 export * from "./posenc.js";
@@ -11,7 +11,7 @@ export default async function init(source) {
 
 const words = (settings) => JSON.stringify(Object.entries(settings).sort());
 
-/** JupyterLab and VS Code have themes of their own. */
+/** The theme of JupyterLab or VS Code, which have themes of their own; undefined elsewhere. */
 function themeOfHost() {
   const { classList, dataset } = document.body;
   if (dataset.jpThemeLight) return dataset.jpThemeLight === "true" ? "light" : "dark";
@@ -19,9 +19,9 @@ function themeOfHost() {
 }
 
 /**
- * A figure for a model: its trait `view` is the figure's name, `state` its settings, both of which follow the figure and are followed
- * by it; `controls`, `lock`, `lang` and `theme` are the element's attributes, where the model has them; `file`, bytes, is a file that the
- * figure is to show, under the name `filename`.
+ * Renders a figure for a model. The traits `view` (the figure's name) and `state` (its settings) are synchronised in both
+ * directions; `controls`, `lock`, `lang` and `theme` are the element's attributes if the model has them; `file`, bytes, is a
+ * file for the figure to show, under the name `filename`.
  */
 function render({ model, el }) {
   const figure = document.createElement("pe-figure");
@@ -42,7 +42,7 @@ function render({ model, el }) {
     }
   }
 
-  /** The model learns what the figure shows. */
+  /** Copies view and state of the figure to the model. */
   function tell() {
     const { view, ...settings } = figure.state;
     const same = view === model.get("view") && words(settings) === words(model.get("state") ?? {});
@@ -52,14 +52,14 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  /** The figure shows what the model says; what it does not say stays. */
+  /** Applies view and state of the model to the figure; settings missing from the model stay unchanged. */
   function follow() {
     const view = model.get("view") ?? figure.state.view;
     const moves = view !== figure.state.view;
     try {
       if (moves) figure.setState({ view });
       const now = figure.state;
-      // Another figure takes over what it has too.
+      // A new view takes over only the settings that it has.
       const wanted = Object.entries(model.get("state") ?? {}).filter(([name]) => !moves || name in now);
       const news = wanted.filter(([name, value]) => now[name] !== value);
       if (!moves && !news.length) return;
@@ -68,11 +68,11 @@ function render({ model, el }) {
     } catch (error) {
       say(error.message);
     }
-    // What was out of range is in it now.
+    // Values that were out of range have been clamped.
     queueMicrotask(tell);
   }
 
-  /** What the model says, as it would be chosen by hand; bytes arrive as a view of a buffer. */
+  /** Opens the file of the model as if the reader had chosen it; the bytes arrive as a view of a buffer. */
   function open() {
     const bytes = model.get("file");
     if (!bytes?.byteLength) return;
@@ -96,7 +96,7 @@ function render({ model, el }) {
   figure.setAttribute("view", model.get("view") ?? "rotation");
   figure.addEventListener("pe-ready", start, { once: true });
   figure.addEventListener("pe-change", tell);
-  // A figure that has started shows what is wrong by itself.
+  // A figure that has started displays its errors itself.
   figure.addEventListener("pe-error", (event) => figure.shadowRoot || say(event.detail.message));
   el.append(figure, problem);
   return () => {

@@ -1,4 +1,4 @@
-// Positional encodings as functions, and figures as <pe-figure> elements: what pages import.
+// Positional encodings as functions, and figures as <pe-figure> elements: the module that pages import.
 import start, * as core from "./core/posenc.js";
 import { arrived, assertLoaded, load, loadNow } from "./core/figures.mjs";
 import { reason } from "./core/policy.mjs";
@@ -7,7 +7,7 @@ import { texts } from "./styles.mjs";
 
 const { Inspection, Mounted } = core;
 
-/** A function of the second half of the core, which throws where that is not there yet. */
+/** Wraps a function of the second half of the core; it throws until that is loaded. */
 const checked =
   (compute) =>
   (...given) => {
@@ -27,7 +27,7 @@ export class TableFile extends core.TableFile {
 
 let started;
 
-/** Starts the first half of the core, once: what a figure needs until it comes near. */
+/** Starts the first half of the core, once: what a figure needs until it comes near the viewport. */
 function startCore(source) {
   started ??= start(source === undefined ? undefined : { module_or_path: source }).catch(async (error) => {
     started = undefined;
@@ -46,10 +46,10 @@ export default async function init(source) {
 /** An older name of `init`. */
 export const loadFigures = () => init();
 
-/** Milliseconds of work before the page may do something else. */
+/** Milliseconds of work before control returns to the page. */
 const SLICE = 12;
 
-/** Which encoding a table is, and what is wrong with it: what `posenc inspect --json` prints, as an object. */
+/** Identifies the encoding of a table and its errors: returns what `posenc inspect --json` prints, as an object. */
 export async function inspect(array, { shape, lang = "en", onprogress, signal } = {}) {
   await init();
   const inspection = new Inspection(array, shape);
@@ -69,17 +69,17 @@ export async function inspect(array, { shape, lang = "en", onprogress, signal } 
   }
 }
 
-/** A figure has been put on the page. */
+/** Whether a figure has been added to the page. */
 let figures = false;
 
-// Without its sheet a figure is plain but works.
+// Without its style sheet a figure is plain but works.
 const sheets = [];
 let styled;
 
 function style() {
   styled ??= texts().then(
     ([theme, figure]) => {
-      // Isolates the figure from the page's type, colours and sizes, even from its rem, which may be of any size.
+      // Isolates the figure from the page's type, colours and sizes, and from its rem, which may have any size.
       const colours = theme
         .replaceAll(":root", ".figure")
         .replace(/--accent:\s*(#\w+)/g, "--accent: var(--pe-accent, $1)");
@@ -90,13 +90,13 @@ function style() {
       );
       sheets.push(sheet);
     },
-    // Navigating away while the page loads also ends here; no timer runs any more then, so nothing is logged.
+    // Navigation away from the loading page also ends here; timers do not run any more then, so nothing is logged.
     (error) => setTimeout(() => console.warn(`posenc: ${error}`), 200),
   );
   return styled;
 }
 
-/** Reasons that are in the console already. */
+/** Messages that have been logged to the console. */
 const failures = new Set();
 
 const STOPPED = "the figure has failed again and stopped";
@@ -107,7 +107,7 @@ const FAILED_AGAIN = {
 };
 
 const snake = (name) => name.replaceAll("-", "_");
-// What the figure itself writes on its element, and what is the page's own.
+// Attributes that the figure itself sets on its element, and those that belong to the page.
 const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*)$/;
 
 /**
@@ -143,7 +143,8 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #waiting;
   #changes = [];
   #changing = false;
-  // What restores the figure, on the page or after a failure of the core: the settings last reported, and the control in use.
+  // Restores the figure when it is inserted again or after a failure of the core: the last reported settings, and the
+  // focused control.
   #settings;
   #restoreFocus;
   #unregister;
@@ -171,7 +172,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   disconnectedCallback() {
-    // An element that is only moved keeps its figure; one that comes back later, its settings.
+    // A moved element keeps its figure; one that is inserted again later keeps its settings.
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#waiting?.disconnect();
@@ -199,7 +200,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       });
       this.#createFigure();
     } catch (error) {
-      // Where it was the core that failed, the figure is put back with everything else.
+      // If the core has failed, recovery restores the figure with everything else.
       if (this.#unregister && (await recovery.checkHealth())) return;
       this.#unregister?.();
       this.#unregister = undefined;
@@ -207,7 +208,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
   }
 
-  /** It cannot start: the sentence in its place stays, with the reason above it. */
+  /** Shows the reason why the figure cannot start, above the element's own content. */
   #failed(words) {
     if (!failures.has(words)) console.error(`posenc: ${words}`);
     failures.add(words);
@@ -216,7 +217,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#dispatch("error", words);
   }
 
-  /** Words above the figure that need neither core nor sheet. */
+  /** Adds a message above the figure; works without core and style sheet. */
   #note(texts, detail = "") {
     const note = document.createElement("p");
     note.setAttribute("role", "alert");
@@ -227,7 +228,10 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.shadowRoot.prepend(note);
   }
 
-  /** Passes on the page's custom properties for accent and font, since style sheets do not apply to the picture on the canvas. */
+  /**
+   * Passes on the page's custom properties for accent and font, since style sheets do not apply to the picture on the
+   * canvas.
+   */
   #applyCustomStyle() {
     const style = getComputedStyle(this);
     const said = style.getPropertyValue("--pe-accent").trim();
@@ -238,13 +242,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #createFigure() {
     figures = true;
     this.#mounted = new Mounted(this, (what, words) => this.#dispatch(what, words), this.#settings);
-    // After every other figure that starts now: each read that follows a change makes the browser compute styles anew.
+    // Deferred until all figures that start in this task exist: each read after a change makes the browser recompute styles.
     queueMicrotask(() => this.#applyCustomStyle());
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
     for (const change of this.#changes.splice(0)) change(this.#mounted);
   }
 
-  /** The core has failed, with all that it had of this figure. */
+  /** Called when the core has failed, which loses its part of this figure. */
   #onCrash() {
     this.#mounted = undefined;
     this.#restoreFocus = recovery.rememberFocus(this.shadowRoot?.activeElement);
@@ -253,7 +257,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #onRestart(notice) {
     if (!this.isConnected) return;
     this.#dispatch("error", "the figure has failed and starts again");
-    // The page around keeps its place.
+    // The reserved height keeps the page around the figure in place.
     if (this.offsetHeight) this.style.minHeight = `${this.offsetHeight}px`;
     const wasMounted = this.hasAttribute("data-mounted");
     this.#createFigure();
@@ -263,7 +267,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
   }
 
-  /** It failed again: what is on the screen stays there, with a note above it unless the page has one. */
+  /** Called after a repeated failure: the picture on the screen stays, with a message above it unless the page has one. */
   #onGiveUp(notice) {
     this.#dispatch("error", STOPPED);
     if (notice.due && this.shadowRoot) this.#note(FAILED_AGAIN);
@@ -284,10 +288,13 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     else if (this.#settings) delete this.#settings[name];
   }
 
-  /** Event callback of the core, which is still borrowed: events are dispatched in a microtask, many changes as one event. */
+  /**
+   * Event callback of the core, which is still borrowed: events are dispatched in a microtask, and several changes as one
+   * event.
+   */
   #dispatch(what, words) {
     if (what === "wanted") {
-      // Until then, and where it cannot be had, the words in the element's place are shown.
+      // Until the code is loaded, and if that fails, the element's own content is shown.
       queueMicrotask(() => load().catch((error) => this.#dispatch("error", error.message ?? String(error))));
       return;
     }
@@ -325,22 +332,22 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return mounted;
   }
 
-  /** The settings with their values; before the figure has started, what its attributes say. */
+  /** The settings with their values; before the figure has started, its attributes. */
   get state() {
-    // After a failure that has not been noticed yet the core has no answer.
+    // After a failure that has not been handled yet, the core returns nothing.
     const state = this.#mounted?.state() ?? this.#settings;
     if (state) return state;
     const given = [...this.attributes].filter(({ name }) => !foreign.test(name));
     return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
   }
 
-  /** Whether the picture on the screen is that of the settings; true as well while the figure is far from the screen. */
+  /** Whether the picture on the screen matches the settings; also true while the figure is far from the viewport. */
   get drawn() {
     return this.#mounted?.drawn ?? false;
   }
 
   setState(changes) {
-    // What comes before the start, or between a failure and the new start, is done then.
+    // Changes before the start, or between a failure and the restart, are applied then.
     if (this.#mounted?.setState(changes)) this.#remember();
     else this.#changes.push((mounted) => mounted.setState(changes));
   }
@@ -354,7 +361,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     this.#settings = undefined;
   }
 
-  /** Shows what is in a file or another Blob, in a figure that inspects tables. */
+  /** Opens a file or another Blob in a figure that inspects tables. */
   open(file) {
     if (this.#mounted) this.#mounted.open(file);
     else this.#changes.push((mounted) => mounted.open(file));
@@ -388,7 +395,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return blob(canvas);
   }
 
-  /** The picture as SVG, its words as text. */
+  /** The picture as SVG, with its labels as text. */
   toSVG() {
     const svg = this.#shown().svg();
     if (!svg) throw new Error("this figure has no picture");
@@ -408,14 +415,14 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     return measured;
   }
 
-  /** The same as NumPy's .npy: 32-bit floats, or with `dtype: "float64"` 64-bit ones. */
+  /** The same table as NumPy's .npy: 32-bit floats, or 64-bit floats with `dtype: "float64"`. */
   toNPY(options) {
     const learned = this.#shown().table("npy", options?.dtype ?? "float32");
     return new Blob([learned ?? tableNpy(tableOptions(this.#now().state(), options))]);
   }
 }
 
-/** What `encode` and the files of tables take, from a figure's settings. */
+/** Returns the options for `encode` and for table files from a figure's settings. */
 export function tableOptions(
   { d_model: dModel, max_len: maxLen, encoding = "sinusoidal", base = 10000, layout = "interleaved" },
   { dtype = "float32" } = {},
@@ -433,7 +440,7 @@ function hex(colour) {
   return context.fillStyle;
 }
 
-/** What is on a canvas as PNG. */
+/** Encodes a canvas as PNG. */
 function blob(canvas) {
   return new Promise((resolve, reject) =>
     canvas.toBlob(
@@ -445,7 +452,10 @@ function blob(canvas) {
 
 export { Figure as PeFigure };
 
-/** Watches the device pixel ratio and dispatches "resize" when it changes: a move to another screen does not change the window's size. */
+/**
+ * Watches the device pixel ratio and dispatches "resize" when it changes: a move to another screen does not change the
+ * window's size.
+ */
 function follow() {
   matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
     "change",

@@ -1,15 +1,17 @@
-// The state of the core is unreliable after a panic, or after anything else that interrupted one of its calls. It is replaced by a
-// fresh instance, and what was on the page is restored. If that fails again soon, the core stays stopped.
+// The state of the core is unreliable after a panic, or after anything else that interrupted one of its calls. It is
+// replaced by a new instance, and the parts of the page are restored. If that fails again soon, the core stays stopped.
 import * as core from "./core/posenc.js";
 
-/** Milliseconds after a restart within which another failure counts as the same one: the core is then not restarted again. */
+/**
+ * Milliseconds after a restart within which another failure counts as the same one; the core is then not restarted again.
+ */
 const CRASH_LOOP_MS = 10_000;
 
 const parts = new Set();
 let failing = false;
 let restarted = -Infinity;
 
-/** Nothing works any more on this page. */
+/** Whether the core has stopped for good on this page. */
 export let stopped = false;
 
 /**
@@ -22,26 +24,26 @@ export function register(part) {
   return () => parts.delete(part);
 }
 
-/** Handles a failure of the core, which must not be called any more. */
+/** Handles a failure of the core, which must not be called afterwards. */
 export function handleCrash() {
   if (failing || stopped) return;
   failing = true;
   for (const part of parts) part.onCrash();
-  // Its last call has yet to come to an end.
+  // The failed call must return first.
   queueMicrotask(restart);
 }
 
-/** Puts a fresh instance in the place of the one that has failed. */
+/** Replaces the failed instance of the core by a new one. */
 async function replaceInstance() {
   const now = () => {
     core.startAfresh();
-    // The next call makes it.
+    // The next call creates the instance.
     core.isHealthy();
   };
   try {
     now();
   } catch (error) {
-    // Chrome and Edge before 115; scripts/kit/site.mjs has more.
+    // Chrome and Edge before 115 (see scripts/kit/site.mjs).
     if (!(error instanceof RangeError && core.prepare)) throw error;
     await core.prepare();
     now();
@@ -87,10 +89,10 @@ export function rememberFocus(control) {
   };
 }
 
-// Stack overflows and exceptions thrown by the browser do not reach the panic hook, so on any reported error this checks whether the
-// core's last call ran to its end. Resolves to true if it did not and the core is about to be restarted.
+// Stack overflows and exceptions thrown by the browser do not reach the panic hook, so on any reported error this checks
+// whether the core's last call returned. Resolves to true if it did not and the core is about to be restarted.
 export async function checkHealth() {
-  // Its last call has yet to come to an end.
+  // The last call must return first.
   await undefined;
   if (!parts.size || stopped) return false;
   if (failing) return true;
@@ -98,7 +100,7 @@ export async function checkHealth() {
   try {
     well = core.isHealthy();
   } catch {
-    // It cannot even say so.
+    // The check itself fails.
   }
   if (!well) handleCrash();
   return !well;

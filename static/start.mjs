@@ -1,4 +1,4 @@
-// Starts the bench as soon as its place on the page has been read, however much lesson is still to come.
+// Starts the bench as soon as its element has been parsed, while the rest of the lesson is still loading.
 import { startCore } from "./core/bench.mjs";
 import { benchLoadFailed, mount } from "./core/posenc.js";
 
@@ -13,7 +13,7 @@ async function start() {
   } catch (first) {
     error = first;
   }
-  // The still has had its time.
+  // The still picture is not needed any more.
   delete document.documentElement.dataset.linked;
   const { checkHealth, handleCrash, register, rememberFocus } = await import("./recovery.mjs");
   register(benchPart(rememberFocus));
@@ -34,7 +34,10 @@ async function start() {
   if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
 }
 
-/** Where the address names a place in the lesson: until its text is there, or cannot be had, since the place would move away. */
+/**
+ * If the address contains an anchor in the lesson: waits until its translation has loaded or failed, because the target
+ * would move.
+ */
 function translated() {
   const { first, translation } = document.documentElement.dataset;
   if (first !== "lesson" || translation !== "loading") return undefined;
@@ -54,7 +57,7 @@ function benchPart(rememberFocus) {
       try {
         history.replaceState(history.state, "", `#${recoveryHash}`);
       } catch {
-        // Not in srcdoc, blob: and data: documents.
+        // history.replaceState throws in srcdoc, blob: and data: documents.
         location.hash = recoveryHash;
       }
     },
@@ -68,7 +71,7 @@ function benchPart(rememberFocus) {
       document.documentElement.dataset.posenc = "failed";
       document.documentElement.dataset.failure = "panic";
       for (const link of document.querySelectorAll("[data-reason=panic] a")) {
-        // The one that is empty is to be handed on.
+        // The empty link shows the full address of the current state, to be copied.
         if (link.textContent) link.href = location.href.split(/[?#]/)[0];
         else link.textContent = link.href = location.href;
       }
@@ -78,7 +81,7 @@ function benchPart(rememberFocus) {
 
 const loadSecondHalf = async () => (await import("./core/figures.mjs")).load();
 
-// What is pressed or asked for in the address loads its part of the kit.
+// Parts of the kit are loaded when their button is pressed or the address requests them.
 const kit = {
   numbers: async () => {
     await loadSecondHalf();
@@ -113,7 +116,7 @@ const startPresentation = async () =>
   /[#&](present(=1)?(&|$)|steps=)/.test(location.hash) && (await kit.present()).start();
 addEventListener("hashchange", startPresentation);
 
-// The bench asks for the second half of the core where it is to show a table that comes with it.
+// The bench requests the second half of the core when it shows a table of an encoding in that half.
 document.addEventListener("posenc:wanted", () =>
   loadSecondHalf().catch((error) => {
     console.warn(`posenc: ${error}`);
@@ -123,7 +126,7 @@ document.addEventListener("posenc:wanted", () =>
 
 start().catch((error) => {
   const root = document.documentElement;
-  // An old browser has been told so already, and a panic has its own words.
+  // An old browser has its own message already, and so has a panic.
   if (!root.dataset.failure) root.dataset.failure = "load";
   root.dataset.posenc = "failed";
   console.warn(`posenc: ${error}`);

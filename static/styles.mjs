@@ -1,5 +1,5 @@
-// The style sheet that the shadows of all figures share. Its text comes from the page's own files, as it was written: rules
-// as the browser has read them have lost shorthands with variables in them.
+// The style sheet that the shadow roots of all figures share. Its text is fetched from the page's own files: rules read back
+// from the browser have lost shorthands that contain variables.
 
 const read = async (name) => {
   const answer = await fetch(new URL(name, import.meta.url), { cache: "force-cache" });

@@ -3,7 +3,7 @@ export default {
   url: "https://example.org",
   baseUrl: "/",
   onBrokenLinks: "throw",
-  // Makes <pe-figure> an element of every page.
+  // Defines <pe-figure> on every page.
   clientModules: ["./src/posenc.js"],
   plugins: [["@docusaurus/plugin-content-docs", { routeBasePath: "/" }]],
   themes: ["@docusaurus/theme-classic"],

@@ -1,14 +1,14 @@
-// Makes one script of the built site's modules, with nothing left to load.
+// Bundles modules of the built site into one script that loads no other file.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The npm packages that building needs are installed with those of the browser tests.
+// The npm packages of the build are installed together with those of the browser tests.
 const installed = createRequire(new URL("../../tests/web/package.json", import.meta.url));
 export const esbuild = installed("esbuild");
-/** The npm packages that modules of the site import by their names: they write GIF and zip archives, and decompress xz. */
+/** The npm packages that modules of the site import by name: encoders for GIF and zip, and a decoder for xz. */
 const imported = {
   gifenc: installed.resolve("gifenc/dist/gifenc.esm.js"),
   fflate: join(dirname(installed.resolve("fflate/package.json")), "esm/browser.js"),
@@ -18,32 +18,38 @@ const imported = {
 export const root = new URL("../../", import.meta.url);
 export const dist = new URL("dist/", root);
 const core = fileURLToPath(new URL("core/posenc.js", dist));
-/** The core in one piece, as scripts/kit/split.mjs leaves it. */
+/** The undivided core, as written by scripts/kit/split.mjs. */
 export const whole = new URL("target/kit/posenc.wasm", root);
 
-/** The browsers that docs/browsers.md names. */
+/** The oldest supported browsers (docs/browsers.md). */
 export const target = ["chrome109", "firefox115", "safari16.4"];
 
 const types = { ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".html": "text/html" };
 
-/** A file as an address that carries it. */
+/** Returns a data: URL with the content of a file. */
 export async function dataUrl(path) {
   const type = types[extname(path)];
   if (!type) throw new Error(`no type is known for ${path}`);
   return `data:${type};base64,${(await readFile(path)).toString("base64")}`;
 }
 
-/** Bytes as xz: a fifth less of WebAssembly than gzip leaves, at the cost of a decoder of 9 KB. */
+/** Compresses bytes with xz. The WebAssembly becomes a fifth smaller than with gzip; the decoder takes 9 KB. */
 export const compressed = (bytes) =>
   execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0", "--stdout"], {
     input: bytes,
     maxBuffer: 1 << 26,
   });
 
-/** Printable characters that may stand in a script, in a string, and in an attribute as they are; none of them begins a tag. */
+/**
+ * The digits of base 85: printable characters that need no escape in a script, a string or an attribute. None of them starts
+ * a tag.
+ */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-./:;=?@[]^_{|}";
 
-/** Bytes as text, four of them in five digits of base 85: a fifteenth shorter than base64. Zeros fill the last four. */
+/**
+ * Encodes bytes in base 85, four bytes in five digits, which is a fifteenth shorter than base64. The last word is padded
+ * with zeros.
+ */
 function digits(bytes) {
   const words = new DataView(new ArrayBuffer(4 * Math.ceil(bytes.length / 4)));
   new Uint8Array(words.buffer).set(bytes);
@@ -55,7 +61,7 @@ function digits(bytes) {
   return text;
 }
 
-/** The module that wasm-bindgen writes, whose `init` has its bytes already. */
+/** The source of a module that wraps the one from wasm-bindgen and carries the bytes of the core for `init`. */
 async function withBytes() {
   const wasm = compressed(await readFile(whole));
   return `
@@ -79,7 +85,7 @@ async function withBytes() {
     export default async (source) => init(source ?? { module_or_path: decompressed() });`;
 }
 
-/** The module that reads the figures' style sheets, which has read them. */
+/** The source of a module like styles.mjs with the figures' style sheets as string literals. */
 export async function texts() {
   const [theme, figure] = await Promise.all(
     ["theme.css", "figure.css"].map((name) => readFile(new URL(name, dist), "utf8")),
@@ -87,15 +93,18 @@ export async function texts() {
   return `export const texts = async () => ${JSON.stringify([theme, figure])};`;
 }
 
-/** The same module on a page that has these two in `<style>` elements of these ids. */
+/** The source of the same module for a page that has the two style sheets in `<style>` elements with these ids. */
 export const textsOfPage = (...ids) =>
   `export const texts = async () => ${JSON.stringify(ids)}.map((id) => document.getElementById(id).textContent);`;
 
-/** The style sheets become text, by the module `styles`; files that a module names relative to itself become data: addresses. */
+/**
+ * An esbuild plugin that replaces styles.mjs by the module `styles`, and files named relative to `import.meta.url` by data:
+ * URLs.
+ */
 const carried = (styles) => ({
   name: "carried",
   setup(build) {
-    // Course packages are made of the site's files, which one file has not.
+    // A course package is made of the site's files, which are not available to a single file.
     build.onLoad({ filter: /[\\/]course\.mjs$/ }, () => ({
       contents: `export const packed = () => Promise.reject(new Error("this is one file"));`,
     }));
@@ -112,14 +121,14 @@ const carried = (styles) => ({
   },
 });
 
-/** The npm packages that modules of the site import. */
+/** An esbuild plugin that resolves the npm packages imported by modules of the site. */
 const packages = {
   name: "packages",
   setup: (build) =>
     build.onResolve({ filter: /^(?:gifenc|fflate|xz-decompress)$/ }, ({ path }) => ({ path: imported[path] })),
 };
 
-/** One module, small, with all that it imports. */
+/** Returns a minified module with all its imports. */
 async function bundled(entry, options) {
   const made = await esbuild.build({
     entryPoints: [fileURLToPath(entry)],
@@ -134,11 +143,11 @@ async function bundled(entry, options) {
   return made.outputFiles[0].text;
 }
 
-/** A module with the npm packages that it imports, small; modules in `external` are left to be loaded. */
+/** Returns a minified module with the npm packages that it imports; modules in `external` remain imports. */
 export const withPackages = (entry, external = []) =>
   bundled(entry, { legalComments: "none", plugins: [packages], external });
 
-/** The core with its bytes in it, for every module but the one that adds them. */
+/** An esbuild plugin that replaces the core by a module with its bytes, except for the import in that module itself. */
 const bytes = {
   name: "bytes",
   setup(build) {
@@ -154,11 +163,14 @@ const bytes = {
   },
 };
 
-/** The text of one module that holds `entry` and all it imports; `styles` is the module that has the figures' style sheets. */
+/**
+ * Returns the text of one module with `entry` and all its imports; `styles` is the source of the module with the figures'
+ * style sheets.
+ */
 export async function bundle(entry, styles) {
   const text = await bundled(entry, {
     logLevel: "warning",
-    // What is in one file has no others beside it.
+    // A single file has no other files beside it.
     define: { "import.meta.url": '""' },
     plugins: [packages, bytes, carried(styles)],
   });

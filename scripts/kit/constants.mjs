@@ -1,22 +1,27 @@
-// Divides the core's constants – texts and tables, which the linker has put one after another into memory – between the two files of the core.
-// Where each lies and how long it is stands in the map that the linker writes (build.rs). Code names a constant by its address, as a number
-// among all others: every number of the bench's functions that can be an address is taken for one.
+// Divides the core's constants (strings and tables, which the linker lays out consecutively in memory) between the two files
+// of the core. The map written by the linker (build.rs) lists the address and length of each. Code refers to a constant by
+// its address, which looks like any other number: every number in the bench's functions that can be an address is taken for
+// one.
 
 /**
- * Bytes that an address in the code may be off the constant it means, unless a constant begins there: code that counts down, or up to an end,
- * is compiled with addresses before or behind it, by at most one element.
+ * The largest distance in bytes between an address in the code and the constant it refers to, unless a constant begins at
+ * that address: loops that count down, or up to an end, are compiled with addresses before or after the constant, by at most
+ * one element.
  */
 const OFF = 128;
-/** Bytes up to which an array may be named by its end alone, in the code that goes through it: the begin of the constant behind it. */
+/**
+ * The largest array, in bytes, to which the code of a loop may refer by its end address alone, which is the start of the
+ * next constant.
+ */
 const SMALL = 512;
-/** Bytes from which a constant is a table of numbers, into the middle of which no other constant refers. */
+/** The smallest size in bytes of a table of numbers. No other constant refers to an address inside such a table. */
 const LARGE = 4096;
-/** Bytes of zeros that cost less than the beginning of another segment. */
+/** The longest run of zero bytes that is cheaper to store than to skip by a new segment. */
 const GAP = 8;
 
 const ESCAPED = { n: 10, t: 9, r: 13, '"': 34, "'": 39, "\\": 92 };
 
-/** The bytes of a string in a module's text. */
+/** Decodes a string literal of the WebAssembly text format. */
 function bytes(escaped) {
   const parts = escaped.matchAll(/\\([0-9a-f]{2})|\\(.)|([^\\]+)/gs);
   return Buffer.concat(
@@ -26,7 +31,7 @@ function bytes(escaped) {
   );
 }
 
-/** The memory that the segments of a module's text fill. */
+/** Returns the memory that the data segments of the module initialise. */
 function memory(segments) {
   const filled = segments.map((text) => {
     const [, address, escaped] = text.match(/^ \(data \S+ \(i32\.const (\d+)\) "(.*)"\)$/s) ?? [];
@@ -40,7 +45,7 @@ function memory(segments) {
   return { begin, end, all };
 }
 
-/** The constants that never change, in order, from the linker's map: [address, end]. */
+/** Returns the read-only constants from the linker's map, in order, as [address, end]. */
 function spans(map) {
   const found = [];
   for (const [, address, size] of map.matchAll(/^ *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) +\S*:\(\.rodata\.[^)]*\)$/gm))
@@ -49,11 +54,14 @@ function spans(map) {
   return found.sort(([a], [b]) => a - b);
 }
 
-/** The numbers in the text of code to which others are added: addresses of elements, of which the array may begin or end there. */
+/**
+ * Returns the numbers in the code to which other numbers are added: addresses of elements, at which the array may begin or
+ * end.
+ */
 function indexed(code) {
   const found = new Set([...code.matchAll(/offset=(\d+)/g)].map(([, number]) => Number(number)));
   const open = [];
-  // Names in quotes may have brackets.
+  // Quoted names may contain parentheses.
   for (const [text, number, operation] of code.matchAll(/"(?:[^"\\]|\\.)*"|\(i32\.const (-?\d+)\)|\(([^\s()"]+)|\)/g)) {
     if (operation) open.push(operation);
     else if (text === ")") open.pop();
@@ -62,7 +70,10 @@ function indexed(code) {
   return found;
 }
 
-/** All numbers in the text of code that may be addresses. Two that are stored side by side, or four, can stand in one constant. */
+/**
+ * Yields all numbers in the code that may be addresses. One constant can hold two or four numbers that are stored side by
+ * side.
+ */
 function* numbers(code) {
   for (const [, number] of code.matchAll(/(?:i32\.const |offset=)(\d+)/g)) yield Number(number);
   for (const [, number] of code.matchAll(/i64\.const (-?\d+)/g)) {
@@ -74,7 +85,7 @@ function* numbers(code) {
     for (const lane of lanes.trim().split(" ")) yield Number(lane);
 }
 
-/** Segments for the bytes of `all` that `has` says are to be there. */
+/** Returns data segments for the bytes of `all` for which `has` returns true. */
 function segments({ begin, all }, has) {
   const found = [];
   let [from, to] = [0, 0];
@@ -85,7 +96,7 @@ function segments({ begin, all }, has) {
   };
   all.forEach((byte, at) => {
     if (byte === 0 || !has(at)) return;
-    // Never across what the other file has.
+    // A gap must not contain bytes of the other file.
     const near = at - to <= GAP && [...Array(at - to).keys()].every((i) => has(to + i));
     if (!near) {
       put();
@@ -98,14 +109,14 @@ function segments({ begin, all }, has) {
 }
 
 /**
- * Divides the segments `data` of a module. `bench` is the text of all functions of the first file, `map` the linker's; returns the segments
- * of both files.
+ * Divides the data segments `data` of a module. `bench` is the text of all functions of the first file, `map` the linker's
+ * map. Returns the segments of both files.
  */
 export function divideConstants(data, bench, map) {
   const whole = memory(data);
   const { begin, end, all } = whole;
   const constants = spans(map).filter(([from, to]) => from >= begin && to <= end);
-  /** The index of the first constant that ends behind an address. */
+  /** The index of the first constant that ends after an address. */
   const behind = (address) => {
     let [low, high] = [0, constants.length];
     while (low < high) {
@@ -121,12 +132,12 @@ export function divideConstants(data, bench, map) {
     for (let i = behind(from); i < constants.length && constants[i][0] <= to; i++) {
       if (needed.has(i) || constants[i][1] - constants[i][0] > most) continue;
       needed.add(i);
-      // A word in a constant that is an address refers to another one, from its beginning on.
+      // A word in a constant that is an address refers to the start of another constant.
       const [first, last] = constants[i];
       for (let at = Math.ceil(first / 4) * 4; at + 4 <= last; at += 4) {
         const word = all.readUInt32LE(at - begin);
         if (word < begin || word >= end) continue;
-        // Among the numbers of a table some lie by chance between the ends of a large one.
+        // Some numbers in a table happen to lie within the address range of a large table.
         const [from, to] = constants[behind(word)] ?? [word, word];
         if (begins.has(word) || to - from < LARGE) need(word, word);
       }

@@ -1,4 +1,5 @@
-// The licences of all that is passed on: node licences.mjs FILE. Crates of the command line and of the page, and the npm packages that reach a page.
+// Writes the licences of all third-party software that is distributed: node licences.mjs FILE. These are the crates of the
+// command line and of the page, and the npm packages in the page.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, readdir, writeFile } from "node:fs/promises";
@@ -8,14 +9,17 @@ import { fileURLToPath } from "node:url";
 const root = new URL("../../", import.meta.url);
 const web = fileURLToPath(new URL("tests/web/node_modules/", root));
 
-/** Names, versions, licences and folders of the crates that are linked, on this system and in the page; those that only build are no part of it. */
+/**
+ * Returns name, version, licence and folder of the crates that are linked for this target. Build dependencies and procedural
+ * macros are left out.
+ */
 function crates(target) {
   const line = ["metadata", "--format-version", "1", "--locked", "--filter-platform", target];
   const { packages, resolve } = JSON.parse(
     execFileSync("cargo", line, { cwd: fileURLToPath(root), maxBuffer: 1 << 28 }),
   );
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  // They run in the compiler.
+  // Procedural macros run in the compiler.
   const macros = packages.filter(({ targets }) => targets.some(({ kind }) => kind.includes("proc-macro")));
   const left = new Set(macros.map(({ id }) => id));
   const seen = new Set();

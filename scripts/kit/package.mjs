@@ -1,4 +1,4 @@
-// Makes the npm package of what dist/ holds: node package.mjs [folder], target/npm/posenc by default.
+// Makes the npm package from dist/: node package.mjs [folder], target/npm/posenc by default.
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -35,7 +35,7 @@ const manifest = {
     "./figures.wasm": "./core/figures.wasm",
     "./package.json": "./package.json",
   },
-  // They define <pe-figure>.
+  // These modules define <pe-figure>.
   sideEffects: ["./posenc.js", "./posenc-inline.js", "./recovery.mjs"],
   files: [
     "core",
@@ -49,7 +49,7 @@ const manifest = {
   ],
 };
 
-/** How to get the package into a page, and what the documents say of the element. */
+/** Returns the text of the README: how to add the package to a page, and the section of the documentation on the element. */
 async function readme() {
   const element = await readFile(new URL("docs/element.md", root), "utf8");
   const settings = await readFile(new URL("docs/settings.md", root), "utf8");
@@ -61,7 +61,7 @@ async function readme() {
   const here = section
     .replace("`posenc.js` lies next to `index.html`. It", "`posenc.js`")
     .replace("`view` is a figure of [the list of settings](settings.md),", `\`view\` is one of ${views};`)
-    // Of the repository's files only the types are here.
+    // The package contains the type declarations, but no other file that this section links to.
     .replace("(../static/posenc.d.ts)", "(posenc.d.ts)")
     .replace(/\[([^\]]+)\]\((?!https?:|posenc\.d\.ts)[^)]*\)/g, "$1");
   return `${use.trim()}\n\n## In a page\n\n${here.trim()}\n`;
@@ -83,7 +83,7 @@ await Promise.all([
     "recovery.mjs",
   ].map((name) => copy(name, dist)),
   ...["LICENSE-APACHE", "LICENSE-MIT"].map((name) => copy(name, root)),
-  // The figures' styles as text: bundlers would not find them as files.
+  // The figures' styles as text, since bundlers would not find them as files.
   write("styles.mjs", await texts()),
   write("package.json", `${JSON.stringify(manifest, null, 2)}\n`),
   write("README.md", await readme()),

@@ -1,4 +1,5 @@
-// Makes a SCORM 1.2 package of what dist/ holds, which opens in a state: node scorm.mjs [state] [file]. What is in it says static/kit/course.mjs.
+// Makes a SCORM 1.2 package from dist/ that opens in a given state: node scorm.mjs [state] [file]. static/kit/course.mjs
+// defines its contents.
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,16 +8,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { files as filesOf } from "../../static/kit/course.mjs";
 import { dist, root } from "./bundle.mjs";
 
-/** What a package opens in where nobody says. */
+/** The default state in which a package opens. */
 export const STATE = "view=worksheet&seed=1&count=10&hide=seed,topic,count";
 
-/** The files of the package by their names. */
+/** Returns the files of the package by name. */
 export async function files(state) {
   const built = await filesOf((name) => readFile(new URL(name, dist)), state);
   return new Map([...built].map(([name, bytes]) => [name, Buffer.from(bytes)]));
 }
 
-/** Writes the files as a zip archive: the same files give the same bytes. */
+/** Writes the files as a zip archive. The result is reproducible: equal files give equal bytes. */
 export async function pack(files, archive) {
   const folder = await mkdtemp(join(tmpdir(), "posenc-scorm-"));
   try {

@@ -1,4 +1,5 @@
-// What is done to dist/ after Trunk: its core is divided, its scripts are made small, and posenc.html and posenc-inline.js hold everything in one file.
+// Post-processes dist/ after Trunk: divides the core, minifies the scripts, and writes posenc.html and posenc-inline.js,
+// each with everything in one file.
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,10 +23,10 @@ import { divideTranslation } from "./translation.mjs";
 const read = (name) => readFile(new URL(name, dist), "utf8");
 const write = (name, text) => writeFile(new URL(name, dist), text);
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-// Nothing in it ends the element that holds it; to the script these are the same characters.
+// Escapes what could end the script element; the characters have the same meaning in the script.
 const sealed = (script) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");
 
-/** What the policy of a page is said in. */
+/** The meta element with the Content-Security-Policy of a page. */
 const meta = (policy) => `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`;
 const forbidden = [
   "base-uri 'none'",
@@ -35,8 +36,9 @@ const forbidden = [
 ];
 
 /**
- * Once the core has been started again, listeners, timers and frames of the instance before have nothing to do. The glue would have each
- * of them throw instead, for as long as the page is open.
+ * Makes closures of an earlier instance of the core do nothing. After a restart of the core, event listeners, timers and
+ * animation frames of the instance before are stale, and the glue would throw in each of them for as long as the page is
+ * open.
  */
 async function silence() {
   const glue = await read("core/posenc.js");
@@ -46,8 +48,9 @@ async function silence() {
 }
 
 /**
- * Chrome and Edge before 115 allow no instance of more than 4 KB to be made at once where the page runs
- * (https://groups.google.com/a/chromium.org/g/blink-dev/c/nJw2zwaiJ2s), only in its own time. `prepare` does that; the glue takes what it made.
+ * Lets the core be instantiated asynchronously. Chrome and Edge before 115 do not allow a module of more than 4 KB to be
+ * instantiated synchronously on the main thread (https://groups.google.com/a/chromium.org/g/blink-dev/c/nJw2zwaiJ2s).
+ * `prepare` makes the instance, and the glue takes it.
  */
 async function patient() {
   const glue = await read("core/posenc.js");
@@ -58,12 +61,12 @@ async function patient() {
   await write("core/posenc.js", glue.replace(atOnce, `prepared ?? ${atOnce};\n    prepared = undefined`) + prepare);
 }
 
-/** What a module takes from npm becomes part of it. */
+/** Bundles the npm packages into the modules that import them. */
 async function packages() {
   for (const name of ["kit/gif.mjs", "kit/zip.mjs"]) await write(name, await withPackages(new URL(name, dist)));
 }
 
-/** What only a course package starts with; no page of the site loads it. */
+/** Copies the modules that only a course package uses; no page of the site loads them. */
 async function session() {
   await mkdir(new URL("course/", dist), { recursive: true });
   for (const [name, source] of [
@@ -73,7 +76,7 @@ async function session() {
     await copyFile(new URL(source, root), new URL(name, dist));
 }
 
-/** The list of what belongs into a course package: all but what is for other pages than its own. */
+/** Writes the list of files in a course package: all of dist/ except those for other pages. */
 async function course() {
   const ABSENT = /^(\.|posenc\.html$|posenc-inline\.|.*\.d\.ts$|course\/files\.json$)/;
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
@@ -90,7 +93,7 @@ async function minify() {
   const names = (await readdir(dist, { recursive: true })).filter((name) => /\.m?js$/.test(name));
   await Promise.all(
     names.map(async (name) => {
-      // before.js is for browsers of any age, and no module.
+      // before.js is a classic script for browsers of any age.
       const options = name === "before.js" ? { target: "es5" } : { target, format: "esm" };
       const { code } = await esbuild.transform(await read(name), {
         minify: true,
@@ -103,7 +106,7 @@ async function minify() {
   );
 }
 
-/** before.js stands before all other scripts: it hears whether they arrive. */
+/** Moves before.js ahead of all other scripts, because it detects whether they load. */
 async function first() {
   const page = await read("index.html");
   const [tag] = page.match(/<script src="[^"]*before\.js"[^>]*><\/script>/) ?? [];
@@ -114,12 +117,15 @@ async function first() {
   );
 }
 
-/** Letters of Latin and of Chinese words from which on a button may fill a line of a phone: then it has to come apart. */
+/**
+ * The number of characters, for text with Latin letters only and for text with Chinese, above which a button may fill a line
+ * on a phone. Such a button must be able to wrap.
+ */
 const LONG = { latin: 24, chinese: 12 };
 
 /**
- * Browsers break lines between a button and the punctuation behind it, even in Chinese: a span around both forbids that where the button is
- * short.
+ * Browsers break lines between a button and the punctuation after it, even in Chinese. A span around both prevents that for
+ * short buttons.
  */
 const joined = (page) =>
   page.replace(
@@ -131,7 +137,10 @@ const joined = (page) =>
     },
   );
 
-/** Style sheets and texts without what only people and tests read: what a number of the lesson is computed from stays in its source. */
+/**
+ * Minifies the style sheets, and removes from the lesson what only authors and tests read: the expressions from which its
+ * numbers are computed.
+ */
 async function tighten() {
   await write("index.html", joined((await read("index.html")).replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")));
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".css"));
@@ -147,17 +156,17 @@ async function tighten() {
   }
 }
 
-/** Markup without the quotes and line breaks that it can do without; what stands in scripts and style sheets stays. */
+/** Removes optional quotes and line breaks from markup; scripts and style sheets stay as they are. */
 function dense(page) {
   const blocks = /(?<=>)\n(?=<\/?(?:aside|details|div|dd|dl|dt|h2|h3|li|math|ol|p|pe-figure|section|t[bdhr]\w*|ul)\b)/g;
   const markup = (text) =>
     text.replace(blocks, "").replace(/<[a-z][^>]*>/g, (tag) => tag.replace(/="([\w.-]+)"(?=[ >])/g, "=$1"));
   const parts = page.split(/(<(script|style)\b[\s\S]*?<\/\2>)/);
-  // The odd ones of three are whole elements and their names.
+  // `split` returns three parts in turn: markup, a whole element, and the name of that element.
   return parts.map((part, i) => [markup(part), part, ""][i % 3]).join("");
 }
 
-/** The page as one file, which says itself that it loads nothing. */
+/** Writes the page as one file, whose policy lets it load nothing. */
 async function offline() {
   const start = sealed(await bundle(new URL("start.mjs", dist), textsOfPage("theme-css", "figure-css")));
   const before = sealed(await read("before.js"));
@@ -186,9 +195,9 @@ async function offline() {
   put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, styles);
   page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload|help|author)"[^>]*>\n?/g, "");
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
-  // At the end: words are on the screen while the rest is being read.
+  // The script goes to the end, so that text is displayed while the rest of the file is parsed.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
-  // Pages beside it, as the links in its head and at its end, are not where the file is taken alone.
+  // Other pages, linked in the head and at the end, are missing when the file is distributed alone.
   page = page.replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "");
   const { page: divided, translation } = divideTranslation(page, "carried");
   page = divided;
@@ -202,7 +211,7 @@ async function offline() {
     .replaceAll(before, "")
     .replaceAll(carried, "")
     .replace(/<style\b[\s\S]*?<\/style>/g, "")
-    // A link loads nothing by itself.
+    // An <a> element loads nothing by itself.
     .replace(/<a\b[^>]*>/g, "");
   const outside = markup.match(/\s(?:src|srcset|href|data|poster)="(?!data:|#)[^"]*"/g) ?? [];
   const loads = outside.filter((found) => !/ href="https?:/.test(found));
@@ -210,7 +219,10 @@ async function offline() {
   await write("posenc.html", dense(page));
 }
 
-/** The page loads the first half of the core compressed with xz. Other pages, and this one where that fails, load the plain file beside it. */
+/**
+ * Lets the page load the first half of the core compressed with xz. Other pages, and this page if that fails, load the
+ * uncompressed file beside it.
+ */
 async function compressCore() {
   await write("core/posenc.wasm.xz", compressed(await readFile(new URL("core/posenc_bg.wasm", dist))));
   await write("core/bench.mjs", await withPackages(new URL("static/core/compressed.mjs", root), ["./posenc.js"]));
@@ -223,14 +235,14 @@ async function compressCore() {
   );
 }
 
-/** The lesson's Chinese comes after the page, for whoever reads it. */
+/** Moves the lesson's Chinese to a file that is loaded only by readers of Chinese. */
 async function separateTranslation() {
   const { page, translation } = divideTranslation(await read("index.html"), "separate");
   await write("index.html", page);
   await write("lesson.zh.html", translation);
 }
 
-/** The page says itself that it takes everything from beside it, and runs no text as a script. */
+/** Adds a policy to the page that allows only files of its own origin, and no strings to be evaluated as scripts. */
 async function lock() {
   const page = await read("index.html");
   const inside = (tag) =>
@@ -243,14 +255,14 @@ async function lock() {
     `style-src 'self'${inside("style")}`,
     "img-src 'self' data: blob:",
     "connect-src 'self'",
-    // The preview of what is shared.
+    // The preview in the share dialog.
     "frame-src 'self'",
     ...forbidden,
   ];
   await write("index.html", page.replace(/<meta charset="utf-8" ?\/?>/i, `$&\n${meta(policy)}`));
 }
 
-/** What a citation says, from CITATION.cff: as much of YAML as that file needs. */
+/** Reads title, version and author from CITATION.cff, with as much of YAML as that file needs. */
 async function citation() {
   const text = await readFile(new URL("CITATION.cff", root), "utf8");
   const field = (name) => {
@@ -261,7 +273,9 @@ async function citation() {
   return { title: field("title"), version: field("version"), author: field("name") };
 }
 
-/** `<!-- copy: ID -->` stands for the words of the step of that id: both plans have them, each at its own time. */
+/**
+ * Replaces `<!-- copy: ID -->` by the text of the step with that id: both plans contain that text, each with its own time.
+ */
 const copied = (page) =>
   page.replace(/<!-- copy: ([\w-]+) -->/g, (_, id) => {
     const words = new RegExp(`<li class="step" id="${id}"[^>]*>\n<p class="time">.*?</p>\n(.*?)\n</li>`, "s");
@@ -270,7 +284,10 @@ const copied = (page) =>
     return found;
   });
 
-/** The pages of words beside the bench. Style and script are in them, so that they work from a folder, where 'self' is nothing. */
+/**
+ * Builds the text pages beside the bench. Style and script are inline, so that the pages work from a local folder, where
+ * 'self' matches nothing.
+ */
 async function pages() {
   const from = (name) => readFile(new URL(`static/pages/${name}`, root), "utf8");
   const small = async (text, options) =>
@@ -302,7 +319,7 @@ async function pages() {
   }
 }
 
-/** The module of the functions and the element with its bytes in it, which is also a widget for notebooks. */
+/** Writes the module with the functions, the element and the bytes of the core, which is also a notebook widget. */
 async function inline() {
   await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root), await texts()));
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));

@@ -1,9 +1,10 @@
-// Makes two files of the core: core/posenc_bg.wasm, which the bench starts with, and core/figures.wasm with what only the figures of the
-// lesson call, or what is asked for later. Most visits begin at the bench; the second file comes when the first figure does (static/core/figures.mjs).
+// Divides the core into two files: core/posenc_bg.wasm, with which the bench starts, and core/figures.wasm with what only
+// the figures of the lesson call or what is requested later. Most visits begin at the bench; the second file is loaded for
+// the first figure (static/core/figures.mjs).
 //
-// Both are of one instance's memory and one table of functions. What the first calls of the second goes through that table, whose places
-// the second fills when it arrives; what the second calls of the first is imported by it. Texts and tables that only the second needs come with
-// it (constants.mjs).
+// Both files share one memory and one function table. Calls from the first file to the second go through that table, whose
+// entries the second file sets when it is loaded; functions of the first file that the second calls are its imports. Strings
+// and tables that only the second file needs are part of it (constants.mjs).
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,10 +15,10 @@ import { divideConstants } from "./constants.mjs";
 import { shortenImports } from "./imports.mjs";
 
 /**
- * The functions of the second file, by the module of src/ they are compiled from: the figures, but for controls, which the bench shares, and
- * but for their settings, which are read with the address; the mathematics that they alone use; what builds, draws and works a figure, and
- * what saves it or a picture of the bench; what inspects tables; tables as numbers and files; heads of attention; the table of Whisper;
- * and QR codes.
+ * Matches the functions of the second file, by the module of src/ that they are compiled from: the figures, except their
+ * controls, which the bench shares, and their settings, which are read with the address; the mathematics that only figures
+ * use; building, drawing and updating a figure, and saving it or a picture of the bench; inspection of tables; tables as
+ * numbers and files; attention heads; the Whisper table; and QR codes.
  */
 const FIGURES = new RegExp(
   `^<?(?:${[
@@ -36,8 +37,8 @@ const FIGURES = new RegExp(
   ].join("|")})`,
 );
 /**
- * Bytes of text below which a function stays with whoever calls it: of functions that are alike only one is kept, under the name of any of
- * them, and short ones are often alike.
+ * The length of the text, in characters, up to which a function stays with its caller: of identical functions only one is
+ * kept, under the name of any of them, and short functions are often identical.
  */
 const SHORT = 2500;
 const FEATURES = [
@@ -55,7 +56,7 @@ const first = (text) => text.match(new RegExp(NAME))?.[0];
 const all = (text, before = "") => [...text.matchAll(new RegExp(`${before}(${NAME})`, "g"))].map(([, name]) => name);
 const named = (name) => name.replace(/^\$"?|"$/g, "");
 
-/** The text of a module by its kinds of parts: types, imports, functions and so on. */
+/** Splits the text of a module by kind of definition: types, imports, functions and so on. */
 function parts(text) {
   const found = {
     type: [],
@@ -77,7 +78,7 @@ function parts(text) {
   return found;
 }
 
-/** The types of a function's parameters, and its whole type as text, as its first line or its import has them. */
+/** Returns the types of a function's parameters, and the text of its whole type, read from its first line or its import. */
 function signature(text) {
   const line = text.split("\n")[0];
   const params = [...line.matchAll(/\(param ([^)]*)\)/g)].flatMap(([, types]) =>
@@ -87,7 +88,9 @@ function signature(text) {
   return { params, type: `${params.length ? `(param ${params.join(" ")})` : ""} ${result}` };
 }
 
-/** A module with its functions by name, what each of them calls, what is called from outside, and the table of functions. */
+/**
+ * Parses a module: its functions by name, the callees of each, the functions called from outside, and the function table.
+ */
 function read(text) {
   const module = parts(text);
   if (module.elem.length !== 1 || /\(ref\.func /.test(text))
@@ -103,7 +106,7 @@ function read(text) {
   return { ...module, functions, calls, entries, begin: Number(begin), slots: all(list) };
 }
 
-/** What the bench can come to call, without entering a function of the figures. */
+/** Returns the functions that the bench can call without entering a function of the figures. */
 function reachable({ functions, calls, entries, slots }) {
   const later = (name) => FIGURES.test(named(name)) && functions.get(name).length > SHORT;
   const found = new Set();
@@ -116,14 +119,17 @@ function reachable({ functions, calls, entries, slots }) {
   return found;
 }
 
-/** A function in the first file that calls the one of the second by its place in the table. */
+/** A stub in the first file that calls a function of the second file by its index in the table. */
 function door(name, body, place) {
   const { params, type } = signature(body);
   const given = params.map((_, i) => `(local.get ${i})`).join(" ");
   return ` (func ${name} ${type} (call_indirect $0 ${type} ${given} (i32.const ${place})))`;
 }
 
-/** What the second file takes from the first: the exports of the one, the imports of the other; in the first's `order`, which packs smaller. */
+/**
+ * Returns what the second file takes from the first: the exports of the one and the imports of the other, in `order`, the
+ * order of functions in the first file, which compresses better.
+ */
 function shared({ functions, calls, import: imported, global, memory }, figures, table, order) {
   const exports = [];
   const imports = [];
@@ -147,7 +153,7 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
     const [, name, type] = text.match(/(\$\S+) (.*)\)/);
     if (name !== "$0") share("table", name, type);
     else {
-      // By this name the page knows that there is a second file.
+      // This export tells the page that there is a second file.
       exports.push(` (export "figures" (table $0))`);
       imports.push(` (import "core" "figures" (table $0 ${type}))`);
     }
@@ -155,12 +161,12 @@ function shared({ functions, calls, import: imported, global, memory }, figures,
   return { exports, imports };
 }
 
-/** The texts of the two modules that `text` is divided into; `map` is the linker's. */
+/** Returns the texts of the two modules into which `text` is divided; `map` is the linker's map. */
 function divide(text, map) {
   const module = read(text);
   const { functions, calls, begin, slots } = module;
   const bench = reachable(module);
-  // In the order of their names: what belongs together is alike, and packs smaller.
+  // Sorted by name: related functions are similar, and compress better together.
   const order = [...functions.keys()].sort((a, b) =>
     named(a).replace(/^</, "") < named(b).replace(/^</, "") ? -1 : 1,
   );
@@ -171,7 +177,7 @@ function divide(text, map) {
   const doors = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(
     isFigures,
   );
-  // Functions that are alike share their code and have several places.
+  // Identical functions share their code and have several entries in the table.
   const places = [...slots, ...doors.filter((name) => !slots.includes(name))].map((name, i) => [name, begin + i]);
   const placeOf = new Map(places);
   const size = begin + places.length;
@@ -204,10 +210,13 @@ function divide(text, map) {
   };
 }
 
-/** Milliseconds within which the linker writes the core and its map. */
+/** The longest time in milliseconds between the modification times of the core and its map, both written by the linker. */
 const TOGETHER = 60_000;
 
-/** The map that build.rs has had the linker write. By that of another core, as of a copied target folder, constants would be lost. */
+/**
+ * Returns the linker's map, which build.rs requests. With the map of another core, for example in a copied target folder,
+ * constants would be lost.
+ */
 async function linkerMap() {
   const folder = join(process.env.CARGO_TARGET_DIR ?? "target", "wasm32-unknown-unknown/release");
   const [map, core] = ["posenc.map", "posenc.wasm"].map((name) => join(folder, name));
@@ -217,7 +226,10 @@ async function linkerMap() {
   return readFile(map, "utf8");
 }
 
-/** Divides the core that Trunk has built; its names, by which it is divided, are left out of what is made, as are the long ones of its imports. */
+/**
+ * Divides the core built by Trunk. The function names, by which it is divided, and the long import names are left out of the
+ * result.
+ */
 export async function split() {
   const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
   const run = (command, ...rest) =>

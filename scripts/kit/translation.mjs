@@ -1,9 +1,12 @@
-// Takes the lesson's Chinese out of the page: a first visit in English does without it, and one file is smaller where it is compressed. Its
-// elements stay in the page, empty, and static/before.js puts their content back.
+// Moves the lesson's Chinese out of the page: a first visit in English does not need it, and a single file is smaller if it
+// is compressed. Its elements stay in the page, empty, and static/before.js restores their content.
 
 const OPEN = /<(div|p|section|dl)\b[^>]*\blang="zh"[^>]*>/g;
 
-/** Where the content of an element ends that begins at `from`: at the end tag that is not one of an element of the same name inside it. */
+/**
+ * Returns the index at which the content from `from` of an element ends: its end tag, not one of a nested element of the
+ * same name.
+ */
 function endOf(page, name, from) {
   let depth = 1;
   for (const { 1: slash, index } of page.slice(from).matchAll(new RegExp(`<(/?)${name}\\b[^>]*>`, "g"))) {
@@ -14,8 +17,9 @@ function endOf(page, name, from) {
 }
 
 /**
- * The page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same order. `state` tells
- * static/before.js where the latter is: "separate", as a file beside the page, or "carried", as base64 of gzip in its element #translation.
+ * Returns the page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same
+ * order. `state` tells static/before.js where the latter is: "separate" for a file beside the page, or "carried" for gzip in
+ * base64 in the element #translation.
  */
 export function divideTranslation(page, state) {
   const lesson = page.indexOf('<div class="lesson">');

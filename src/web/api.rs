@@ -11,10 +11,10 @@ use posenc_encoding::{
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-/// The arguments that a table's size is made of.
+/// The options that determine the size of a table, for error messages.
 pub(super) const TABLE: &str = "maxLen × dModel";
 
-/// The table, row-major [maxLen, dModel]. Throws an Error that names a bad argument.
+/// Returns the table, row-major [maxLen, dModel]. Throws an Error that names an invalid argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
     let table = Options::new(options)?.table()?;
@@ -24,8 +24,8 @@ pub fn encode(options: &JsValue) -> Result<JsValue, JsValue> {
     })
 }
 
-/// One number of the table, that of `position` and `dimension`, however large the table is. Throws an Error that names a
-/// bad argument.
+/// Returns the number at `position` and `dimension`, whatever the size of the table. Throws an Error that names an
+/// invalid argument.
 #[wasm_bindgen(js_name = encodeAt, skip_typescript)]
 pub fn encode_at(options: &JsValue) -> Result<f64, JsValue> {
     let options = Options::new(options)?;
@@ -36,7 +36,7 @@ pub fn encode_at(options: &JsValue) -> Result<f64, JsValue> {
     value.ok_or_else(|| error("the table has no number there"))
 }
 
-/// M_k, row-major [dModel, dModel]. Throws an Error that names a bad argument.
+/// Returns M_k, row-major [dModel, dModel]. Throws an Error that names an invalid argument.
 #[wasm_bindgen(skip_typescript)]
 pub fn rotation(options: &JsValue) -> Result<Float64Array, JsValue> {
     let options = Options::new(options)?;
@@ -50,7 +50,7 @@ pub fn rotation(options: &JsValue) -> Result<Float64Array, JsValue> {
     ))
 }
 
-/// An error that names the arguments if what they ask for is larger than a browser's memory is taken for.
+/// Returns an error that names the arguments if the result has more than [`LARGEST_FILE`] bytes.
 pub(super) fn check_size(names: &str, bytes: u64) -> Result<(), JsValue> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     if bytes <= LARGEST_FILE {
@@ -63,7 +63,7 @@ pub(super) fn check_size(names: &str, bytes: u64) -> Result<(), JsValue> {
     )))
 }
 
-/// An error that names what is not known, and the valid name that may have been meant.
+/// An error that names an unknown name and suggests the most similar valid one.
 pub(super) fn unknown<'a>(
     name: &str,
     is: &str,
@@ -91,7 +91,7 @@ const OPTIONS: [&str; 9] = [
     "dimension",
 ];
 
-/// What a function was given, and the errors that name what is wrong with it.
+/// The options given to a function. Its methods return errors that name the invalid option.
 pub(super) struct Options<'a>(&'a JsValue);
 
 impl Options<'_> {
@@ -125,7 +125,7 @@ impl Options<'_> {
         }
     }
 
-    /// The first of the choices where nothing is said.
+    /// Returns the first choice if the option is absent.
     fn choice(&self, name: &str, choices: &[&'static str]) -> Result<&'static str, JsValue> {
         let Some(value) = self.get(name)? else {
             return Ok(choices[0]);
@@ -138,14 +138,14 @@ impl Options<'_> {
             .ok_or_else(|| error(&format!("{name} must be one of {}", choices.join(", "))))
     }
 
-    /// A table that a browser's memory has room for.
+    /// The table, or an error if it has more than [`LARGEST_FILE`] bytes.
     pub fn table(&self) -> Result<Table, JsValue> {
         let table = self.table_of_any_size()?;
         check_size(TABLE, table.bytes())?;
         Ok(table)
     }
 
-    /// A table of which not all numbers are wanted.
+    /// The table without a limit of its bytes, for callers that read only part of it.
     fn table_of_any_size(&self) -> Result<Table, JsValue> {
         let mut size = self.size()?;
         size.max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
@@ -176,7 +176,7 @@ impl Options<'_> {
         Ok(Sinusoidal::new(size.d_model, size.base, size.layout))
     }
 
-    /// Width, base and layout; of one position.
+    /// Width, base and layout, with a `max_len` of 1.
     fn size(&self) -> Result<TableConfig, JsValue> {
         let d_model = self.whole("dModel", 1, MAX_D_MODEL as i64)? as usize;
         let (low, high) = BASE_LIMITS;

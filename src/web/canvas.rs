@@ -1,5 +1,5 @@
-//! plotters' canvas backend, made finer and faster: points lie on fractions of a pixel, images go
-//! straight to the canvas, and text keeps its true size.
+//! The canvas backend of plotters with finer coordinates and faster drawing: points have fractions of a pixel, images
+//! are drawn directly on the canvas, and text keeps its nominal size.
 
 use super::image_cache::ImageCache;
 use super::style_strings::{Context, Rgba, StyleStrings};
@@ -16,27 +16,27 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// Units per CSS pixel: an eighth is finer than anybody sees.
+/// Backend units per CSS pixel. Plotters places points on whole units; an eighth of a pixel is finer than the eye resolves.
 const UNITS: f64 = 8.0;
-/// No side of a canvas is longer than this, in its own pixels: beyond their limits browsers show
-/// an empty canvas without a word.
+/// Maximum side of a canvas on the screen, in canvas pixels: beyond their limits browsers show an empty canvas without
+/// an error.
 const LONGEST_SIDE: f64 = 4096.0;
 const HIGHEST_RATIO: f64 = 3.0;
-/// Phones show nothing on a canvas of more pixels.
+/// Maximum number of pixels of a saved picture's canvas: phones show nothing on a larger one.
 const LARGEST_AREA: f64 = 16_777_216.0;
 
-/// A canvas that fits its figure.
+/// A canvas element, its 2D context and its caches.
 pub struct Surface {
     canvas: HtmlCanvasElement,
     context: Context,
     images: Rc<RefCell<ImageCache>>,
     strings: Rc<RefCell<StyleStrings>>,
-    /// Of fonts, where the page asks for others than ours.
+    /// CSS font families that replace the default ones; `None` for the default.
     pub family: Option<Rc<str>>,
 }
 
 impl Surface {
-    /// `None` where the browser refuses to draw on canvases.
+    /// `None` if the browser provides no 2D context.
     pub fn new(canvas: HtmlCanvasElement) -> Option<Surface> {
         let context = canvas.get_context("2d").ok()??;
         let context: CanvasRenderingContext2d = context.dyn_into().ok()?;
@@ -53,7 +53,7 @@ impl Surface {
         &self.canvas
     }
 
-    /// Gives the canvas as many pixels as the frame asks for.
+    /// Sets the canvas size in pixels to that of the frame.
     pub fn resize(&self, frame: Frame) {
         let pixels = |v: f64| (v * frame.pixels).round() as u32;
         let (width, height) = (pixels(frame.width), pixels(frame.height));
@@ -63,7 +63,7 @@ impl Surface {
         }
     }
 
-    /// Clears the canvas and has it drawn on.
+    /// Clears the canvas and calls `draw` with a pen for it.
     pub fn draw(&self, frame: Frame, draw: impl FnOnce(&Pen)) {
         let Some(canvas) = CanvasBackend::with_canvas_object(self.canvas.clone()) else {
             return;
@@ -72,11 +72,11 @@ impl Surface {
             f64::from(self.canvas.width()),
             f64::from(self.canvas.height()),
         );
-        // Finite numbers do not fail.
+        // Does not fail for finite numbers.
         let _ = self.context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
         self.context.clear_rect(0.0, 0.0, width, height);
         self.context.set_line_join("round");
-        // The direction of the page around does not apply.
+        // Text does not inherit the direction of the page.
         self.context.set_direction("ltr");
         let backend = Canvas {
             canvas,
@@ -92,7 +92,7 @@ impl Surface {
     }
 }
 
-/// The frame of a figure of this size on a screen with this device pixel ratio.
+/// The frame of a figure with this size in CSS pixels on a screen with this device pixel ratio.
 pub fn frame(width: f64, height: f64, ratio: f64) -> Frame {
     let longest = width.max(height).max(1.0);
     let ratio = if ratio.is_finite() && ratio > 0.0 {
@@ -108,7 +108,7 @@ pub fn frame(width: f64, height: f64, ratio: f64) -> Frame {
     }
 }
 
-/// The frame of a figure that is saved at a scale in pixels per CSS pixel, or the largest that a canvas can have.
+/// The frame of a saved figure at `scale` pixels per CSS pixel, or at the largest scale that a canvas supports.
 pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
     let most = (LARGEST_AREA / (width * height).max(1.0)).sqrt();
     Frame {
@@ -119,7 +119,7 @@ pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
     }
 }
 
-/// What draws on a canvas.
+/// The plotters backend that draws on a canvas.
 pub struct Canvas {
     canvas: CanvasBackend,
     context: Context,
@@ -127,7 +127,7 @@ pub struct Canvas {
     strings: Rc<RefCell<StyleStrings>>,
     family: Option<Rc<str>>,
     frame: Frame,
-    /// What the canvas is set to, where we know: setting costs more than drawing.
+    /// The last values written to the context, where known: setting a property takes longer than drawing.
     set: Settings,
 }
 
@@ -139,7 +139,7 @@ struct Settings {
     line_width: Option<u32>,
     align: Option<&'static str>,
     baseline: Option<&'static str>,
-    /// Style and size; all share a family.
+    /// Style and size in CSS pixels; all text has the same family.
     font: Option<(String, f64)>,
     space: Option<Space>,
 }
@@ -173,7 +173,7 @@ impl Canvas {
         }
     }
 
-    /// Goes through these points, on a part of the path of its own.
+    /// Adds a subpath through the points to the current path.
     fn trace(&self, points: impl IntoIterator<Item = BackendCoord>) {
         for (index, (x, y)) in points.into_iter().enumerate() {
             match index {
@@ -183,15 +183,15 @@ impl Canvas {
         }
     }
 
-    /// Goes around a circle, on a part of the path of its own.
+    /// Adds a circle to the current path as a separate subpath.
     fn trace_circle(&self, (x, y): BackendCoord, radius: u32) {
         let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(radius));
         self.context.move_to(x + radius, y);
-        // Fails on negative radii only.
+        // Fails only for negative radii.
         let _ = self.context.arc(x, y, radius, 0.0, TAU);
     }
 
-    /// Fills the path or draws it as a line, as the style says.
+    /// Fills the current path or strokes it.
     fn paint<S: BackendStyle>(&mut self, style: &S, fill: bool) {
         match fill {
             true => {
@@ -235,7 +235,7 @@ impl Canvas {
         }
     }
 
-    /// Shapes come in backend units, text in CSS pixels, images in the canvas's own.
+    /// Sets the transform for what is drawn next: backend units for shapes, CSS pixels for text, canvas pixels for images.
     fn set_space(&mut self, space: Space) {
         if self.set.space == Some(space) {
             return;
@@ -245,7 +245,7 @@ impl Canvas {
             Space::Text => self.frame.pixels,
             Space::Pixels => 1.0,
         };
-        // Finite numbers do not fail.
+        // Does not fail for finite numbers.
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
         self.set.space = Some(space);
     }
@@ -347,7 +347,7 @@ impl DrawingBackend for Canvas {
         Ok(())
     }
 
-    /// In CSS pixels: a browser picks the cut of a font by its nominal size.
+    /// Drawn in CSS pixels, since browsers choose the optical size of a font by its nominal size.
     fn draw_text<S: BackendTextStyle>(
         &mut self,
         text: &str,
@@ -359,11 +359,11 @@ impl DrawingBackend for Canvas {
         self.set_fill(style.color());
         self.set_anchor(style.anchor().h_pos, style.anchor().v_pos);
         self.set_font(style.style(), style.size() / units, style.family().as_str());
-        // Cosine and sine of the quarter turns.
+        // Cosine and sine of the rotation by a multiple of 90°, times the device pixels per CSS pixel.
         let (c, s) = match style.transform() {
             FontTransform::None => {
                 self.set_space(Space::Text);
-                // Writing at a finite place does not fail.
+                // Does not fail for finite coordinates.
                 let _ = self.context.fill_text(text, x, y);
                 return Ok(());
             }
@@ -390,7 +390,7 @@ impl Backend for Canvas {
             let part = image.part;
             self.context.set_image_smoothing_enabled(false);
             self.set_space(Space::Pixels);
-            // Does not fail on finite numbers and a canvas that has pixels.
+            // Does not fail for finite numbers and a source canvas that is not empty.
             let _ = self
                 .context
                 .draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(

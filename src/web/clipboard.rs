@@ -1,4 +1,4 @@
-//! The clipboard, where there is one.
+//! Writes to the clipboard, where the browser provides one.
 
 use super::dom::{el, window};
 use crate::text::{Lang, labels};
@@ -7,10 +7,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Clipboard, Element, HtmlElement};
 
-/// Begins to put a text on the clipboard, at once, since browsers allow it only while an event is
-/// handled; the future is whether that worked.
+/// Starts to write a text to the clipboard. The call itself must be made while an event is handled, since browsers
+/// allow it only then; the future resolves to whether it succeeded.
 pub fn copy(text: &str) -> impl Future<Output = bool> + use<> {
-    // Absent outside secure contexts, whatever its type says.
+    // `undefined` outside secure contexts, although its type in web-sys does not say so.
     let clipboard = js_sys::Reflect::get(&window().navigator(), &"clipboard".into());
     let copying = clipboard
         .ok()
@@ -24,7 +24,8 @@ pub fn copy(text: &str) -> impl Future<Output = bool> + use<> {
     }
 }
 
-/// Puts a text on the clipboard, as the button says for a moment; where that is refused, it offers the text to be copied by hand.
+/// Copies a text to the clipboard and confirms that on the button for 1.5 seconds. If the browser refuses, the text is
+/// shown for copying by hand.
 pub fn copy_or_offer(text: &str, button: Element, words: &'static str, lang: Lang) {
     let copying = copy(text);
     let text = text.to_string();
@@ -42,7 +43,7 @@ pub fn copy_or_offer(text: &str, button: Element, words: &'static str, lang: Lan
     });
 }
 
-/// Shows a text below `above`, selected, so that it can be copied by hand, until the focus goes elsewhere.
+/// Shows a selected text below `above` for copying by hand, until it loses the focus.
 async fn offer(text: &str, words: &str, above: &Element) {
     let field = el("textarea")
         .class("by-hand-copy")
@@ -51,11 +52,11 @@ async fn offer(text: &str, words: &str, above: &Element) {
         .attr("rows", "2")
         .text(text);
     let (field, element): (HtmlElement, Element) = (field.cast(), field.0);
-    // The figure may have gone in the meantime.
+    // The figure may have been removed in the meantime.
     if above.insert_adjacent_element("afterend", &element).is_err() {
         return;
     }
-    // A page that may not take the focus still shows the text.
+    // If the page may not take the focus, the text is still shown.
     let _ = field.focus();
     let select = js_sys::Reflect::get(&element, &"select".into());
     if let Ok(select) = select.and_then(JsCast::dyn_into::<js_sys::Function>) {

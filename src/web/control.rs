@@ -1,29 +1,29 @@
-//! Controls on the page, of the bench and of figures alike: their events, and the changes of values that they make.
+//! Events of form controls, both of the bench and of figures, and the changes of values that they cause.
 
 use crate::field::{Diagnostic, Edit, Field, Values};
 use crate::figure::from_slider;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
-/// The control that is in use.
+/// The edit in progress.
 #[derive(Default)]
 pub struct Editing {
     edit: Option<Edit>,
-    /// The box that is being written in, which is left alone.
+    /// The input that is being typed in, which must not be overwritten.
     written: Option<Element>,
 }
 
-/// What an event on a control has done.
+/// The result of an event on a control.
 pub struct Entered {
     pub field: &'static Field,
-    /// The edit is complete; otherwise more input may follow.
+    /// True if the edit is complete, false if more input may follow.
     pub finished: bool,
     pub problem: Option<Diagnostic>,
 }
 
 impl Editing {
-    /// Sets the field of the control that an event happened on; `None` for any other element. `finished` for "change", not
-    /// for "input".
+    /// Sets the field of the control that an event occurred on; `None` for any other element. `finished` is true for
+    /// "change" and false for "input".
     pub fn enter(
         &mut self,
         element: &Element,
@@ -52,7 +52,7 @@ impl Editing {
         })
     }
 
-    /// The control is left; true if something was being written.
+    /// Ends the edit when the control loses the focus; true if something was being typed.
     pub fn stop(&mut self) -> bool {
         self.edit = None;
         self.written.take().is_some()

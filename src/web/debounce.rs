@@ -1,22 +1,22 @@
-//! Debouncing with a maximum wait: what need not be done in every frame is done once changes pause, or after a while if
-//! they never do.
+//! Debouncing with a maximum wait: work that is not needed in every frame runs once changes pause, or after the maximum
+//! wait if they do not.
 
 use super::frames::now;
 use gloo_timers::callback::Timeout;
 
-/// Milliseconds without a change after which it is done.
+/// Milliseconds without a change after which the work is due.
 const DELAY: f64 = 200.0;
-/// Milliseconds between two times at least: Safari allows a hundred changes of the address in half a minute.
+/// Minimum interval between two runs, in milliseconds: Safari allows 100 changes of the address in 30 seconds.
 const INTERVAL: f64 = 500.0;
-/// Milliseconds that a change waits at most.
+/// Maximum time that a change waits, in milliseconds.
 const MAX_WAIT: f64 = 2000.0;
 
 pub struct Debounce {
     timer: Option<Timeout>,
-    /// The first and the last change that wait, in milliseconds.
+    /// Times of the first and the last pending change, in milliseconds.
     since: f64,
     changed_at: f64,
-    /// When it was last done.
+    /// Time of the last run, in milliseconds.
     done_at: f64,
 }
 
@@ -32,7 +32,7 @@ impl Default for Debounce {
 }
 
 impl Debounce {
-    /// Something changed; `wake` is to ask [`Debounce::is_due`].
+    /// Notes a change. `wake` is called when the work may be due, and must call [`Debounce::is_due`].
     pub fn changed(&mut self, wake: impl FnOnce() + 'static) {
         self.changed_at = now();
         if self.timer.is_none() {
@@ -41,9 +41,9 @@ impl Debounce {
         }
     }
 
-    /// True if the time has come; otherwise `wake` is called again when it may have.
+    /// True if the work is due; otherwise schedules another call of `wake`.
     pub fn is_due(&mut self, wake: impl FnOnce() + 'static) -> bool {
-        // Timers are let off a little early.
+        // Timers may fire slightly early.
         if now() + 1.0 < self.due() {
             self.arm(wake);
             return false;

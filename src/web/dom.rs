@@ -1,10 +1,10 @@
-//! A thin layer over the DOM: building elements and writing only what changed.
+//! A thin layer over the DOM: builds elements and writes only what has changed.
 
 use crate::text::{Lang, labels};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, HtmlElement, Window};
 
-/// The window. Only called on a page, where there is one.
+/// The window. Must be called only on a page, since workers and Node.js have none.
 pub fn window() -> Window {
     web_sys::window().expect("a page has a window")
 }
@@ -30,7 +30,7 @@ pub fn window_height() -> f64 {
     window_size().1
 }
 
-/// Pixels per CSS pixel, of the screen or of a printer, which has more.
+/// Device pixels per CSS pixel; at least 2 for printing, as printers have a higher resolution than screens.
 pub fn ratio(printing: bool) -> f64 {
     let ratio = window().device_pixel_ratio();
     if printing { ratio.max(2.0) } else { ratio }
@@ -46,7 +46,7 @@ pub fn browser_lang() -> Lang {
     Lang::preferred(tags.iter().map(String::as_str))
 }
 
-/// The part of the page that the app builds; `None` where a page only imports the functions.
+/// The element that the bench is mounted in; `None` on a page that only imports functions of the module.
 pub fn mount_point() -> Option<HtmlElement> {
     let document = web_sys::window()?.document()?;
     document.get_element_by_id("posenc")?.dyn_into().ok()
@@ -78,7 +78,7 @@ impl El {
         self
     }
 
-    /// Puts a symbol in place of what the element holds.
+    /// Replaces the content of the element with an icon.
     pub fn icon(self, icon: Icon) -> El {
         const SVG: &str = "http://www.w3.org/2000/svg";
         let svg = |tag| {
@@ -116,7 +116,7 @@ impl El {
     }
 }
 
-/// A button with words on it.
+/// A button with a text label.
 pub fn button(action: &str, words: &str) -> El {
     el("button")
         .attr("type", "button")
@@ -124,7 +124,7 @@ pub fn button(action: &str, words: &str) -> El {
         .text(words)
 }
 
-/// A button that opens a part of the kit, which start.mjs loads by this name.
+/// A button that opens the kit module of this name, which start.mjs loads.
 pub fn kit_button(name: &str, words: &str) -> El {
     el("button")
         .attr("type", "button")
@@ -134,7 +134,7 @@ pub fn kit_button(name: &str, words: &str) -> El {
         .text(words)
 }
 
-/// A button with a symbol on it, described in words.
+/// A button with an icon. `words` is its accessible name and its tooltip.
 pub fn icon_button(action: &str, icon: Icon, words: &str) -> El {
     let button = el("button")
         .attr("type", "button")
@@ -145,7 +145,7 @@ pub fn icon_button(action: &str, icon: Icon, words: &str) -> El {
         .icon(icon)
 }
 
-/// The table for those who read it, which a part of the kit fills once it is opened.
+/// A closed `<details>` for the table of numbers, which is filled by kit/numbers.mjs when it is opened.
 pub fn numbers(lang: Lang) -> El {
     let summary = el("summary")
         .attr("data-kit", "numbers")
@@ -153,11 +153,12 @@ pub fn numbers(lang: Lang) -> El {
     el("details").class("numbers").child(&summary)
 }
 
-/// Says of a canvas whether keys work it. If they do it is an application: in a picture, and in whatever else is no
-/// widget, a screen reader keeps the arrow keys for reading on, while an application gets them as soon as it has the
-/// focus. No widget fits better, since a slider is one number and a grid is made of elements. The name stays the
-/// figure's title, since a focused element is read again when its name changes; what the figure shows is its
-/// description, and what a key does is said in the live region.
+/// Sets the role of a canvas according to whether keys operate it. If they do, the role is "application": in an image,
+/// and in anything else that is no widget, a screen reader uses the arrow keys for its own navigation, while an
+/// application receives them as soon as it has the focus. No other widget role fits, since a slider has a single number
+/// and a grid consists of elements. The accessible name remains the figure's title, since a focused element is read
+/// again when its name changes. The figure's content is its description, and the effect of a key is announced in the
+/// live region.
 pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
     if keys {
         set_attr(canvas, "role", "application");
@@ -176,7 +177,7 @@ pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
     }
 }
 
-/// A symbol as the path of an outline in a square of 16; fonts are not to be trusted with these.
+/// An icon, stroked along a path in a 16 × 16 view box; fonts do not have these symbols reliably.
 #[derive(Clone, Copy)]
 pub enum Icon {
     StepBack,
@@ -226,13 +227,13 @@ pub fn set_attr(element: &Element, name: &str, value: &str) {
         .expect("attribute names are fixed and legal");
 }
 
-/// Sets an attribute that has no value, or removes it.
+/// Adds a boolean attribute or removes it.
 pub fn toggle_attr(element: &Element, name: &str, on: bool) {
-    // Fails only for a name that is none.
+    // Fails only for an invalid name.
     let _ = element.toggle_attribute_with_force(name, on);
 }
 
-/// Whether the page is a frame in somebody else's, which follows the height of what is in it.
+/// Whether the page is embedded in an iframe, whose height follows its content.
 pub fn is_framed() -> bool {
     let page = document().document_element();
     page.is_some_and(|page| page.has_attribute("data-framed"))
@@ -243,20 +244,21 @@ pub fn close(details: &Element) {
     toggle_attr(details, "open", false);
 }
 
-/// Writes an attribute unless it has that value already: for a page's `lang` Chromium styles every element anew even then.
+/// Writes an attribute only if its value changes: Chromium recalculates the style of every element when `lang` of the
+/// root is written, even with the same value.
 pub fn change_attr(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() != Some(value) {
         set_attr(element, name, value);
     }
 }
 
-/// Replaces an element's inline style. Not by the `style` attribute, which a page's Content-Security-Policy may block as
-/// it does in markup.
+/// Replaces an element's inline style through the CSSOM, since a page's Content-Security-Policy may block the `style`
+/// attribute, as it does in markup.
 pub fn set_style(element: &HtmlElement, css: &str) {
     element.style().set_css_text(css);
 }
 
-/// Text that is written only when it changes.
+/// Text, or an attribute, that is written only when it changes.
 pub struct Slot {
     element: Element,
     last: Option<String>,
@@ -273,8 +275,8 @@ impl Slot {
     pub fn set(&mut self, text: &str) {
         if self.last.as_deref() != Some(text) {
             match self.element.first_child() {
-                // Replacing the node would make browsers evaluate `:has()` again on all ancestors. An element without text
-                // has no node, for `:empty`.
+                // Replacing the text node would make browsers evaluate `:has()` again on all ancestors. An element with
+                // an empty text has no text node, so that `:empty` matches.
                 Some(node)
                     if !text.is_empty()
                         && node.node_type() == web_sys::Node::TEXT_NODE
@@ -288,7 +290,7 @@ impl Slot {
         }
     }
 
-    /// Writes an attribute in place of the text.
+    /// Writes an attribute. A slot is used either for one attribute or for the text.
     pub fn set_attr(&mut self, name: &str, value: &str) {
         if self.last.as_deref() != Some(value) {
             set_attr(&self.element, name, value);
@@ -297,12 +299,12 @@ impl Slot {
     }
 }
 
-/// A text that was written somewhere.
+/// The last text that was written somewhere.
 #[derive(Default)]
 pub struct Last(Option<String>);
 
 impl Last {
-    /// Notes a text; true if it is another one.
+    /// Stores a text; true if it differs from the last one.
     pub fn is_news(&mut self, text: &str) -> bool {
         let news = self.0.as_deref() != Some(text);
         if news {
@@ -313,7 +315,7 @@ impl Last {
 }
 
 impl El {
-    /// An element found on the page.
+    /// Wraps a node that a selector has found, which is always an element.
     pub fn from_node(node: web_sys::Node) -> El {
         El(node.dyn_into().expect("selectors find elements"))
     }

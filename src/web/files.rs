@@ -1,15 +1,15 @@
-//! Tables as files, for pages: whole, or in slices that leave room for a progress bar and a way out.
+//! Exports tables as files for pages: in one piece, or in parts between which a page can show a progress bar or cancel.
 
 use super::api::{Options, TABLE, check_size, error};
 use crate::export::{self, Format};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-/// About how many bytes come at a time where nobody says how many rows.
+/// Approximate size of a part in bytes, if the number of rows is not given.
 const SLICE: u64 = 1 << 20;
 
-/// The table as CSV: comments that say how it was made, names of the columns, a row per position.
-/// Throws an Error that names a bad argument, or a file that would be too large.
+/// Returns the table as CSV: comments on how it was computed, the names of the columns, one row per position. Throws an
+/// Error that names an invalid argument, or if the file would be too large.
 #[wasm_bindgen(js_name = tableCsv, skip_typescript)]
 pub fn table_csv(options: &JsValue) -> Result<String, JsValue> {
     let mut text = Vec::new();
@@ -17,7 +17,7 @@ pub fn table_csv(options: &JsValue) -> Result<String, JsValue> {
     String::from_utf8(text).map_err(|_| error("options: this table is no text"))
 }
 
-/// The table as NumPy's .npy. Throws an Error that names a bad argument.
+/// Returns the table as a NumPy .npy file. Throws an Error that names an invalid argument.
 #[wasm_bindgen(js_name = tableNpy, skip_typescript)]
 pub fn table_npy(options: &JsValue) -> Result<Uint8Array, JsValue> {
     let mut file = file(options, Format::Npy)?;
@@ -41,21 +41,21 @@ fn each_part(file: &mut export::TableFile, mut take: impl FnMut(Vec<u8>)) {
 fn file(options: &JsValue, format: Format) -> Result<export::TableFile, JsValue> {
     let table = Options::new(options)?.table()?;
     let file = export::TableFile::new(table, format);
-    // The numbers themselves are known to have room.
+    // `Options::table` has checked the size of the numbers, which an npy file consists of.
     if format == Format::Csv {
         check_size(TABLE, file.bytes())?;
     }
     Ok(file)
 }
 
-/// A table on its way into a file: a page takes one part after the other, as long as it likes.
+/// A table that is exported as a file in parts, at the pace of the page.
 #[wasm_bindgen(skip_typescript)]
 pub struct TableFile(export::TableFile);
 
 #[wasm_bindgen]
 impl TableFile {
-    /// `options` are those of `encode`, `format` is "csv" or "npy". Throws an Error that names a
-    /// bad argument, or a file that would be too large.
+    /// `options` are those of `encode`, `format` is "csv" or "npy". Throws an Error that names an invalid argument, or
+    /// if the file would be too large.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue, format: &JsValue) -> Result<TableFile, JsValue> {
         let format = format.as_string().unwrap_or_default();
@@ -64,20 +64,19 @@ impl TableFile {
         Ok(TableFile(file(options, format)?))
     }
 
-    /// The size of the whole: exact for npy, for csv never less than it will be.
+    /// The size of the file in bytes: exact for npy, an upper bound for csv.
     #[wasm_bindgen(getter)]
     pub fn bytes(&self) -> f64 {
         self.0.bytes() as f64
     }
 
-    /// How many rows there are, one for each position.
+    /// The number of rows, one for each position.
     #[wasm_bindgen(getter)]
     pub fn rows(&self) -> usize {
         self.0.table().max_len
     }
 
-    /// The next part of the file, with so many rows, at least one, or with about a megabyte of them;
-    /// undefined after the last.
+    /// Returns the next part of the file: at least one row, by default about 1 MiB; undefined after the last part.
     pub fn next(&mut self, rows: Option<u32>) -> Option<Uint8Array> {
         let rows = rows.map_or_else(|| self.0.rows_in(SLICE), |rows| rows as usize);
         self.0.next(rows).map(|part| part[..].into())

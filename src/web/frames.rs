@@ -1,4 +1,4 @@
-//! Animation frames: at most one on its way, none unless asked for, and each one timed.
+//! Animation frames: at most one is pending, none is requested without need, and each is measured.
 
 use super::dom::window;
 use js_sys::{Object, Reflect};
@@ -21,7 +21,7 @@ impl Frames {
         }
     }
 
-    /// Asks for a frame; `cause` is the time stamp of the event behind it.
+    /// Requests a frame unless one is pending; `cause` is the time stamp of the event that needs it.
     pub fn request(&self, cause: Option<f64>) {
         self.cause.set(self.cause.get().or(cause));
         if self.pending.get().is_none() {
@@ -31,7 +31,7 @@ impl Frames {
         }
     }
 
-    /// Notes that the frame has come; returns the time stamp of its cause.
+    /// Called when the frame runs; returns the time stamp of its cause.
     pub fn arrived(&self) -> Option<f64> {
         self.pending.set(None);
         self.cause.take()
@@ -41,7 +41,7 @@ impl Frames {
 impl Drop for Frames {
     fn drop(&mut self) {
         if let Some(id) = self.pending.get() {
-            // Fails only on a window that is gone, and then no frame comes either.
+            // Fails only if the window has been closed, in which case no frame runs either.
             let _ = window().cancel_animation_frame(id);
         }
     }
@@ -50,7 +50,7 @@ impl Drop for Frames {
 #[wasm_bindgen]
 extern "C" {
     type Timing;
-    /// User Timing level 3, which takes an object.
+    /// `performance.measure` of User Timing Level 3, which takes an object.
     #[wasm_bindgen(method, catch)]
     fn measure(this: &Timing, name: &str, options: &Object) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, js_name = clearMeasures)]
@@ -58,21 +58,21 @@ extern "C" {
 }
 
 const MEASURE: &str = "posenc:frame";
-/// Older measures are dropped now and then: a page that plays for hours must not grow.
+/// The number of measures after which all are cleared, so that the memory of a page that plays for hours does not grow.
 const KEPT: u32 = 3600;
 
 thread_local! {
     static MEASURED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Milliseconds since the page began.
+/// Milliseconds since the time origin of the page.
 pub fn now() -> f64 {
     window()
         .performance()
         .map_or(0.0, |performance| performance.now())
 }
 
-/// Leaves the measure of a frame: from its cause to now, with the script's own time as detail.
+/// Adds a performance measure of a frame, from its cause to the end of the script, with the script's own time as detail.
 pub fn measure(cause: Option<f64>, start: f64) {
     let Some(performance) = window().performance() else {
         return;
@@ -87,14 +87,14 @@ pub fn measure(cause: Option<f64>, start: f64) {
         timing.clear_measures(MEASURE);
     }
     MEASURED.set(count.wrapping_add(1));
-    // A browser that cannot measure still draws.
+    // A failure to measure must not affect drawing.
     let _ = timing.measure(MEASURE, &options);
 }
 
 fn object(entries: &[(&str, f64)]) -> Object {
     let object = Object::new();
     for (key, value) in entries {
-        // A plain object takes any property.
+        // Setting a property of a plain object does not fail.
         let _ = Reflect::set(&object, &(*key).into(), &(*value).into());
     }
     object

@@ -1,4 +1,4 @@
-//! Images on canvases of their own, which the browser scales faster than their pixels could be copied.
+//! Caches images on separate canvases: the browser scales a canvas faster than the pixels could be copied.
 
 use super::dom::el;
 use crate::draw::Image;
@@ -6,9 +6,10 @@ use posenc_encoding::{same_bytes, with_opacity};
 use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
-/// An image as the address of a PNG. What SVG embeds.
+/// Encodes an image of `size` columns and rows as a PNG data URL, for embedding in SVG; `None` for an empty image or
+/// without a 2D context.
 pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
-    // Of the image's own size: what a browser makes by itself is larger than most.
+    // The default size of a canvas is larger than most images.
     let canvas: HtmlCanvasElement = el("canvas").cast();
     canvas.set_width(size.0);
     canvas.set_height(size.1);
@@ -20,16 +21,16 @@ pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
     image.copy()?.to_data_url().ok()
 }
 
-/// The images of the last drawing, in the order in which they were drawn: most are the same in the next one.
+/// The images of the last drawing in drawing order. Most are unchanged in the next drawing.
 #[derive(Default)]
 pub(super) struct ImageCache {
     images: Vec<CachedImage>,
-    /// How many of them the current drawing has used so far.
+    /// Number of images that the current drawing has used so far.
     drawn: usize,
 }
 
 impl ImageCache {
-    /// A canvas that holds the next image of the drawing; `None` for an image of no size.
+    /// A canvas with the next image of the drawing; `None` for an empty image.
     pub(super) fn copy(&mut self, image: &Image) -> Option<HtmlCanvasElement> {
         if self.drawn == self.images.len() {
             self.images.push(CachedImage::default());
@@ -45,15 +46,14 @@ impl ImageCache {
     }
 }
 
-/// Cache of an image on a canvas of its own, from which it is drawn: the browser scales it faster than its pixels could be
-/// copied, and an unchanged image is not copied at all.
+/// An image on a canvas from which it is drawn. An unchanged image is not copied again.
 #[derive(Default)]
 struct CachedImage {
     size: (u32, u32),
     rgb: Vec<u8>,
-    /// With opacity.
+    /// The image with an alpha channel, as canvases need it.
     rgba: Vec<u8>,
-    /// Holds the image; false until it does.
+    /// The canvas, and whether it has the current image.
     copy: Option<(HtmlCanvasElement, bool)>,
 }
 
@@ -72,20 +72,20 @@ impl CachedImage {
         }
     }
 
-    /// `None` for an image of no size.
+    /// `None` for an empty image.
     fn data(&self) -> Option<ImageData> {
         let (width, height) = self.size;
         ImageData::new_with_u8_clamped_array_and_sh(Clamped(&self.rgba), width, height).ok()
     }
 
-    /// A canvas that holds the image.
+    /// The canvas with the current image, which is copied to it if it has changed.
     fn copy(&mut self) -> Option<HtmlCanvasElement> {
         let (canvas, fresh) = match self.copy.take() {
             Some(copy) => copy,
             None => (el("canvas").cast(), false),
         };
         if !fresh {
-            // It only grows: another size means another memory.
+            // The canvas never shrinks, since a change of its size reallocates its memory.
             if canvas.width() < self.size.0 || canvas.height() < self.size.1 {
                 canvas.set_width(canvas.width().max(self.size.0));
                 canvas.set_height(canvas.height().max(self.size.1));

@@ -1,7 +1,7 @@
-//! The inspection of a table that a page has in memory, a step at a time.
+//! Inspects a table in the memory of a page step by step.
 //!
-//! The exported functions are in the first file of the core and all that they call in the second (scripts/kit/split.mjs), so the
-//! compiler must not inline the latter into the former.
+//! The exported functions are in the first file of the core and everything that they call is in the second
+//! (scripts/kit/split.mjs), so the compiler must not inline the latter into the former.
 
 use super::api::error;
 use crate::export::report_json;
@@ -11,25 +11,25 @@ use posenc_inspect::{Inspector, Precision, Storage, Table};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-/// Axes of a shape that are read at most: the error for a shape with more axes names its first lengths.
+/// Maximum number of axes read from a shape: the error for a shape with more axes lists only the first lengths.
 const MAX_AXES: usize = 9;
-/// `Number.MAX_SAFE_INTEGER`: beyond it not every whole number is a JavaScript number.
+/// `Number.MAX_SAFE_INTEGER`: above it not every integer has an exact JavaScript number.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// A table that is being inspected.
+/// An inspection in progress.
 #[wasm_bindgen(skip_typescript)]
 pub struct Inspection(Inspector);
 
 #[wasm_bindgen]
 impl Inspection {
-    /// Throws an Error, in English, that says what is wrong with the numbers or their shape.
+    /// Throws an Error, in English, that describes what is wrong with the numbers or their shape.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &JsValue, shape: &JsValue) -> Result<Inspection, JsValue> {
         inspector_of(numbers, shape).map(Inspection)
     }
 
-    /// Takes a step of some milliseconds. Returns the progress as a number from 0 to 1, and after the last step the report
-    /// as a string of JSON.
+    /// Runs a step of a few milliseconds. Returns the progress as a number from 0 to 1, or after the last step the
+    /// report as a JSON string.
     pub fn step(&mut self, lang: &str) -> JsValue {
         advance(&mut self.0, lang)
     }

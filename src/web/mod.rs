@@ -1,4 +1,4 @@
-//! The browser: the only folder that names it.
+//! The browser: DOM, canvas, events and the JavaScript API. No other folder of the crate uses browser APIs.
 
 mod api;
 mod bench;
@@ -33,9 +33,10 @@ pub use qr::qr_path;
 
 use wasm_bindgen::JsValue;
 
-/// Runs once the module is there. A panic is reported to the page, where recovery.mjs restarts the core.
+/// Called when the module starts. A panic is reported to the page, where recovery.mjs restarts the core.
 pub fn start() {
-    // By this name the first of two files of the core has the table of functions that the second fills (scripts/kit/split.mjs).
+    // If the core is divided into two files, the first exports, under this name, the function table that the second
+    // fills (scripts/kit/split.mjs).
     let divided = js_sys::Reflect::has(&wasm_bindgen::exports(), &"figures".into());
     posenc_encoding::set_deferred(divided.unwrap_or_default());
     std::panic::set_hook(Box::new(|info| {
@@ -48,7 +49,7 @@ pub fn start() {
     }));
 }
 
-/// Says on the page why the bench does not run; the words are in the page for each reason.
+/// Shows on the page why the bench cannot run. The page contains a text for each reason.
 fn fail(reason: &str) {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else {
         return;

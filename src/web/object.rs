@@ -1,13 +1,13 @@
-//! Settings as plain objects: what pages outside read and write.
+//! Settings as plain JavaScript objects, which embedding pages read and write.
 
 use crate::field::{Kind, SettingId, State, Values, ViewName, parse};
 use js_sys::{Array, Error, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Longer values say nothing that a setting could hold.
+/// Maximum length of a text value in bytes; no setting accepts a longer one.
 const LONGEST: usize = 10_000;
 
-/// A figure's name and values.
+/// The name and the values of a figure.
 pub fn of_values(view: ViewName, values: &Values) -> Object {
     let object = Object::new();
     put(&object, "view", view.name().into());
@@ -22,7 +22,7 @@ pub fn of_state(state: &State) -> Object {
     object
 }
 
-/// Numbers as numbers, switches as booleans, the rest as text.
+/// Writes numbers as numbers, toggles as booleans and the rest as text.
 fn put_all(object: &Object, values: &Values) {
     for field in values.public() {
         let text = values.text(field.name);
@@ -35,7 +35,7 @@ fn put_all(object: &Object, values: &Values) {
     }
 }
 
-/// What a state says beyond the defaults, but for what only concerns the page around the figures.
+/// The settings that differ from their defaults, except those that concern only the page around the figures.
 pub fn changed(state: &State) -> Vec<(&'static str, String)> {
     let page = [
         SettingId::Lang,
@@ -62,12 +62,12 @@ fn number(text: &str) -> JsValue {
 }
 
 fn put(object: &Object, name: &str, value: JsValue) {
-    // A plain object takes any property.
+    // Setting a property of a plain object does not fail.
     let _ = Reflect::set(object, &name.into(), &value);
 }
 
-/// The names and values of an object's own properties; `dModel` and `d-model` are `d_model`. Throws an Error that names
-/// a value which is no number, text or boolean.
+/// The names and values of an object's own properties; `dModel` and `d-model` become `d_model`. Throws an Error that
+/// names a property whose value is no number, text or boolean, or too long.
 pub fn pairs(object: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
     if !object.is_object() || Array::is_array(object) {
         return Err(Error::new("settings must be an object such as { k: 3 }").into());

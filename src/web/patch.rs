@@ -1,12 +1,12 @@
-//! Puts a tree of nodes on the page and, when it changes, touches only what differs: what has the
-//! focus keeps it, and what is being written in is left alone.
+//! Renders a tree of nodes into the DOM and, when the tree changes, updates only what differs: a focused element keeps
+//! the focus, and an input that is being typed in is not overwritten.
 
 use super::dom::{El, append, document, set_attr, set_style};
 use crate::text::markup::{self, Node};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
-/// A place on the page that holds a tree, or nothing.
+/// An element of the page whose content is a tree, or nothing.
 pub struct Patch {
     place: Element,
     last: Option<Node>,
@@ -17,12 +17,12 @@ impl Patch {
         Patch::at(place.0.clone())
     }
 
-    /// The place is empty yet.
+    /// `place` must be empty.
     pub fn at(place: Element) -> Patch {
         Patch { place, last: None }
     }
 
-    /// `editing` is the field that is being written in, if one is.
+    /// `editing` is the input that is being edited, if any.
     pub fn set(&mut self, node: Option<Node>, editing: Option<&Element>) {
         match (&self.last, &node) {
             (Some(old), Some(new)) => {
@@ -37,8 +37,8 @@ impl Patch {
     }
 }
 
-/// An element that a tree describes. The tag and the children that the tree has at first stay; it may hold others after
-/// them.
+/// A DOM element that is rendered from a tree. Its tag and the initial children of the tree must stay; other children
+/// may be appended after them.
 pub struct LiveElement {
     element: web_sys::Node,
     last: Node,
@@ -56,7 +56,7 @@ impl LiveElement {
         self.element.unchecked_ref()
     }
 
-    /// `editing` is the field that is being written in, if one is.
+    /// `editing` is the input that is being edited, if any.
     pub fn set(&mut self, node: Node, editing: Option<&Element>) {
         patch(&self.element, &self.last, &node, editing);
         self.last = node;
@@ -108,7 +108,7 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
             for (name, value) in new_attributes {
                 let before = attributes.iter().find(|(other, _)| other == name);
                 if before.map(|(_, value)| value) != Some(value) {
-                    // Before the attribute, which would leave the caret of a field at its beginning.
+                    // Set before the attribute, which would otherwise move the caret of an input to the start.
                     if editing != Some(element) {
                         set_property(element, name, Some(value));
                     }
@@ -124,7 +124,7 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
             for _ in new_children.len()..children.len() {
                 let Some(extra) = child else { break };
                 child = extra.next_sibling();
-                // Its parent is the element that it was found in.
+                // Does not fail, since `extra` is a child of `shown`.
                 let _ = shown.remove_child(&extra);
             }
             for new in new_children.iter().skip(children.len()) {
@@ -133,7 +133,7 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
         }
         _ => {
             if let Some(parent) = shown.parent_node() {
-                // What is replaced is the parent's own child.
+                // Does not fail, since `shown` is a child of `parent`.
                 let _ = parent.replace_child(&make(new), shown);
             }
         }
@@ -147,7 +147,7 @@ fn write_attr(element: &Element, name: &str, value: &str) {
     }
 }
 
-/// Attributes say what a field begins with; once used, only its properties change what it shows.
+/// Attributes are only the initial values of an input; after user input, only its properties change what it shows.
 fn set_property(element: &Element, name: &str, value: Option<&str>) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         match name {
@@ -164,7 +164,7 @@ fn set_property(element: &Element, name: &str, value: Option<&str>) {
     }
 }
 
-/// Shows again what the tree says, whatever has been written or chosen in the fields since.
+/// Restores the values that the tree gives to the inputs and lists inside an element, whatever the reader has entered since.
 pub fn restore(place: &Element) {
     let found = place.query_selector_all("input[value], option[selected]");
     let Ok(fields) = found else { return };

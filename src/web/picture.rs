@@ -1,4 +1,4 @@
-//! Pictures apart from the page, which are saved.
+//! Renders pictures for saving, independently of what is on the page.
 
 use super::canvas::{Surface, saved_frame};
 use super::dom::el;
@@ -13,13 +13,13 @@ pub fn svg(pictured: impl Pictured, theme: &Theme, size: (u32, u32)) -> String {
     left_to_right(&picture_svg(pictured, theme, size, data_address))
 }
 
-/// Words in an SVG that is part of a page take the direction of the page, unless it has its own.
+/// Sets the direction of the text, which an SVG inside a page would otherwise inherit.
 fn left_to_right(svg: &str) -> String {
     svg.replacen("<svg ", "<svg direction=\"ltr\" ", 1)
 }
 
-/// A picture of `width × height` CSS pixels with so many pixels per CSS pixel, in the page's fonts unless a family is
-/// given; `None` where the browser refuses.
+/// A picture of `width × height` CSS pixels at `scale` pixels per CSS pixel, in the default font unless a family is
+/// given; `None` if the browser provides no 2D context.
 pub fn on_canvas(
     mut pictured: impl Pictured,
     (theme, colours): (&Theme, &ColourMap),

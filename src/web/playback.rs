@@ -1,17 +1,17 @@
-//! Play: a whole number moves with time.
+//! Playback: advances an integer setting with time.
 
-/// Longest interval between two frames that counts, in milliseconds: playback must not jump after a tab was suspended.
+/// Maximum time between two frames that is counted, in milliseconds: playback must not jump after a tab was suspended.
 const LONGEST_STEP: f64 = 50.0;
-/// Default number of steps a second.
+/// Default speed, in steps per second.
 const SPEED: f64 = 2.5;
 
 pub struct Playback {
     pub playing: bool,
-    /// Steps a second.
+    /// Steps per second.
     pub speed: f64,
-    /// How far it is on the way to the next step, 0 … 1.
+    /// Progress towards the next step, 0 … 1.
     progress: f64,
-    /// When it was last asked, in milliseconds.
+    /// Time of the last call of [`Playback::advance`], in milliseconds.
     last: Option<f64>,
 }
 
@@ -38,13 +38,13 @@ impl Playback {
         };
     }
 
-    /// Returns how far it was on the way to the next step.
+    /// Stops playback and returns the progress towards the next step, 0 … 1.
     pub fn stop(&mut self) -> f64 {
         self.playing = false;
         std::mem::take(&mut self.progress)
     }
 
-    /// The steps to take at `now`, in milliseconds.
+    /// Returns the number of steps to take at the time `now`, in milliseconds.
     pub fn advance(&mut self, now: f64) -> i64 {
         if !self.playing {
             return 0;

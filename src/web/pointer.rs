@@ -1,14 +1,14 @@
-//! Pointers on pictures, those of the bench and of figures alike: what an event does and where, and what a press holds.
+//! Pointer events on the pictures of the bench and of figures: their action, their position, and the state of a press.
 
 use crate::figure::{Cursor, PointerAction};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, PointerEvent};
 
-/// A press on a picture, until the pointer is lifted. `V` is what it may change.
+/// A press on a picture, until the pointer is released. `V` is the type of the values that it may change.
 pub struct PointerPress<V> {
-    /// As it was when the pointer came down.
+    /// The values before the press.
     before: Option<V>,
-    /// The pointer came down on a handle, so that a finger does not scroll the page.
+    /// The pointer was pressed on a handle, so the touch must not scroll the page.
     prevents_scroll: bool,
 }
 
@@ -22,15 +22,15 @@ impl<V> Default for PointerPress<V> {
 }
 
 impl<V> PointerPress<V> {
-    /// Begins a press on a canvas, which captures the pointer.
+    /// Starts a press on a canvas and captures the pointer.
     pub fn begin(&mut self, canvas: &Element, pointer: &PointerEvent, before: V) {
         self.before = Some(before);
         self.join(canvas, pointer);
     }
 
-    /// Another finger comes down.
+    /// Captures the pointer of a further touch.
     pub fn join(&self, canvas: &Element, pointer: &PointerEvent) {
-        // Refused for a pointer that is gone already; then there is no drag.
+        // Fails for a pointer that is no longer active, which cannot drag.
         let _ = canvas.set_pointer_capture(pointer.pointer_id());
     }
 
@@ -43,13 +43,13 @@ impl<V> PointerPress<V> {
     }
 
     /// Cancels a press that was not meant for the picture, such as one that the browser has taken over for scrolling.
-    /// Returns the values from before the press, to be restored.
+    /// Returns the values from before the press, if it is not over, for restoring them.
     pub fn cancel(&mut self) -> Option<V> {
         self.prevents_scroll = false;
         self.before.take()
     }
 
-    /// A finger on a handle drags it; elsewhere it scrolls the page, as `touch-action` says.
+    /// Prevents scrolling if the touch drags a handle; elsewhere it scrolls the page, as `touch-action` permits.
     pub fn touchstart(&self, event: &Event) {
         if self.prevents_scroll {
             event.prevent_default();
@@ -57,7 +57,7 @@ impl<V> PointerPress<V> {
     }
 }
 
-/// What an event of a pointer does on a picture; `None` for a press that is not the main button's.
+/// The action of a pointer event on a picture; `None` if another button than the main one is pressed.
 pub fn action(pointer: &PointerEvent) -> Option<PointerAction> {
     match pointer.type_().as_str() {
         "pointerdown" => (pointer.button() == 0).then_some(PointerAction::Press),
@@ -67,8 +67,8 @@ pub fn action(pointer: &PointerEvent) -> Option<PointerAction> {
     }
 }
 
-/// Converts viewport coordinates to those of a picture that is drawn `width` CSS pixels wide; the page may show it
-/// enlarged, as slides do.
+/// Converts viewport coordinates to those of a picture that is drawn `width` CSS pixels wide; the page may enlarge it
+/// with a CSS transform, as slides do.
 pub fn place(canvas: &Element, width: f64, (x, y): (i32, i32)) -> (f64, f64) {
     let bounds = canvas.get_bounding_client_rect();
     let scale = match bounds.width() {
@@ -81,12 +81,12 @@ pub fn place(canvas: &Element, width: f64, (x, y): (i32, i32)) -> (f64, f64) {
     )
 }
 
-/// Shows what can be done at the point under the pointer.
+/// Sets the cursor of a canvas, if it differs.
 pub fn show_cursor(canvas: &Element, cursor: Cursor) {
     if let Some(canvas) = canvas.dyn_ref::<HtmlElement>()
         && canvas.style().get_property_value("cursor").as_deref() != Ok(cursor.name())
     {
-        // A known property takes a known value.
+        // Does not fail for a valid property and value.
         let _ = canvas.style().set_property("cursor", cursor.name());
     }
 }

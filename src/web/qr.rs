@@ -1,10 +1,11 @@
-//! QR codes for pages. What is called here is in the second file of the core (scripts/kit/split.mjs), so it may not be taken into the
-//! function that is exported.
+//! QR codes for pages. The code called here is in the second file of the core (scripts/kit/split.mjs), so it must not
+//! be inlined into the exported function.
 
 use crate::export;
 use wasm_bindgen::prelude::*;
 
-/// The QR code that says `text`, as its width in modules, a blank, and the path of its dark modules; empty where the text is too long.
+/// The QR code of `text`: its width in modules, a space, and the SVG path of its dark modules; empty if the text is too
+/// long.
 #[wasm_bindgen(js_name = qrPath, skip_typescript)]
 pub fn qr_path(text: &str) -> String {
     made(text)

@@ -1,5 +1,5 @@
-//! Colours and fonts of a canvas, cached as JavaScript strings: a string of WebAssembly is decoded each time it crosses
-//! into JavaScript, which takes longer than drawing most shapes.
+//! Colours and fonts of a canvas, cached as JavaScript strings: a WebAssembly string is decoded each time that it is
+//! passed to JavaScript, which takes longer than drawing most shapes.
 
 use js_sys::JsString;
 use plotters::style::FontStyle;
@@ -22,15 +22,15 @@ extern "C" {
     #[wasm_bindgen(method, setter = font)]
     pub fn set_font_string(this: &Context, font: &JsString);
 
-    /// `ltr` or `rtl`, for text without a direction of its own.
+    /// `ltr` or `rtl`, for text whose direction is not determined otherwise.
     #[wasm_bindgen(method, setter)]
     pub fn set_direction(this: &Context, direction: &str);
 }
 
-/// Maximum number of strings of each kind. Pictures use about twenty; a cache that is full is emptied.
+/// Maximum number of strings of each kind. Pictures use about twenty; a full cache is emptied.
 const MOST: usize = 256;
 
-/// Red, green and blue, and opacity.
+/// Red, green and blue, 0 … 255, and opacity, 0 … 1.
 pub type Rgba = ((u8, u8, u8), f64);
 
 /// The colours and fonts that a canvas has used.
@@ -62,7 +62,7 @@ impl StyleStrings {
         &self.colours[index].1
     }
 
-    /// Size in CSS pixels.
+    /// The CSS `font` value; `size` in CSS pixels.
     pub fn font(&mut self, style: FontStyle, size: f64, family: &str) -> &JsString {
         let style = style.as_str();
         let known = self

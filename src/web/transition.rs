@@ -1,4 +1,4 @@
-//! A timed transition, which starts with the first frame that asks for its progress.
+//! A timed transition, which starts with the first call of [`Transition::progress`].
 
 pub struct Transition {
     /// Milliseconds.
@@ -14,7 +14,7 @@ impl Transition {
         }
     }
 
-    /// Progress, 0 … 1, in a frame at this time in milliseconds.
+    /// Progress, 0 … 1, at `time` in milliseconds.
     pub fn progress(&mut self, time: f64) -> f64 {
         let since = *self.since.get_or_insert(time);
         ((time - since) / self.duration).clamp(0.0, 1.0)

@@ -1,4 +1,5 @@
-// Starts the first half of the core from a file compressed with xz, which is decompressed and compiled while it arrives.
+// Starts the first half of the core from a file compressed with xz, which is decompressed and compiled while it is
+// downloaded.
 import { XzReadableStream } from "xz-decompress";
 import init from "./posenc.js";
 
@@ -8,5 +9,5 @@ async function decompressed() {
   return new Response(new XzReadableStream(response.body), { headers: { "content-type": "application/wasm" } });
 }
 
-/** Falls back to the plain file where the compressed one does not load: some servers refuse file types that they do not know. */
+/** Falls back to the uncompressed file if the compressed one does not load: some servers refuse unknown file types. */
 export const startCore = () => init({ module_or_path: decompressed() }).catch(() => init());

@@ -1,24 +1,24 @@
-// The second half of the core: the code of the figures, of tables as numbers and files, and of heads of attention. Where the core is of two
-// files (scripts/kit/split.mjs), it is fetched when the first figure comes near or something else needs it; where the core is in one piece,
-// it is there from the beginning.
+// The second half of the core: the code of the figures, of tables as numbers and files, and of attention heads. If the core
+// is divided into two files (scripts/kit/split.mjs), the second is fetched when the first figure comes near the viewport or
+// something else needs it; an undivided core contains it from the start.
 import { figuresArrived, initSync } from "./posenc.js";
 
 const address = () => new URL("figures.wasm", import.meta.url);
 
 let module;
 let loading;
-// The instances of the core that are whole: after a failure there is another.
+// The complete instances of the core: after a failure there is a new instance.
 const whole = new WeakSet();
 
-/** Whether the second half is there; only asked once the core has started. */
+/** Whether the second half is loaded; must not be called before the core has started. */
 export const arrived = () => whole.has(initSync());
 
-/** Throws unless the second half is there. */
+/** Throws unless the second half is loaded. */
 export function assertLoaded() {
   try {
     if (arrived()) return;
   } catch {
-    // The first is not there either.
+    // The first half is not loaded either.
   }
   throw new Error("posenc: await init() first");
 }
@@ -37,7 +37,7 @@ async function complete() {
 }
 
 async function compiled() {
-  // Node.js fetches no files.
+  // fetch() of Node.js does not support file: URLs.
   const files = address().protocol === "file:" && globalThis.process?.getBuiltinModule?.("node:fs");
   if (files) return WebAssembly.compile(files.readFileSync(address()));
   const response = await fetch(address());
@@ -45,16 +45,19 @@ async function compiled() {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Once the core has started: fetches what it lacks, and lets it show figures. */
+/** Fetches the second half of the core, which lets it show figures. The core must have started. */
 export function load() {
   loading ??= complete().finally(() => (loading = undefined));
   return loading;
 }
 
-// After a failure the core is a fresh one.
+// After a failure the core is a new instance.
 globalThis.addEventListener?.("posenc:restarted", () => module && load());
 
-/** The same while the page waits, for paper: nothing that comes later is printed. Chrome and Edge before 115 refuse to. */
+/**
+ * Loads the second half synchronously, for printing: nothing that loads later is printed. Chrome and Edge before 115 do not
+ * support this.
+ */
 export function loadNow() {
   const core = initSync();
   if (core.figures && !module) {

@@ -1,9 +1,9 @@
-// What the Content-Security-Policy of the page refuses, in words that name the directive to be added.
+// Error messages for violations of the page's Content-Security-Policy, which name the directive to be added.
 
-/** The smallest module: whether it compiles is the policy's affair alone. */
+/** The smallest module: whether it compiles depends on the policy only. */
 const SMALLEST = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-// A file that holds everything is refused nothing of its own.
+// A single file loads no files of its own that could be blocked.
 const ours = import.meta.url && new URL("..", import.meta.url).href;
 let refused;
 
@@ -19,10 +19,13 @@ function compiles() {
   }
 }
 
-/** Why the module could not be loaded: an Error that says so if it is the policy, and the given one if not. */
+/**
+ * Returns the reason why the module could not be loaded: an Error that explains the policy if that blocked it, or else the
+ * given error.
+ */
 export async function reason(error) {
   if (!globalThis.document) return error;
-  // The page is told of a violation in a task of its own.
+  // The event for a violation is dispatched in a separate task.
   await new Promise((resolve) => setTimeout(resolve));
   const words = !compiles()
     ? "'wasm-unsafe-eval' is missing in script-src"

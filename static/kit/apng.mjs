@@ -1,11 +1,12 @@
-// PNG files of one size, as the browser makes them, put together to a moving one (APNG): https://www.w3.org/TR/png-3/#apng-frame-based-animation
+// Combines PNG files of one size, as encoded by the browser, into an animated one (APNG):
+// https://www.w3.org/TR/png-3/#apng-frame-based-animation
 
 const crcs = Int32Array.from({ length: 256 }, (_, n) => {
   for (let bit = 0; bit < 8; bit++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
   return n;
 });
 
-/** A chunk: the length of its data, its name, the data, and the checksum of the last two. */
+/** Returns a chunk: the length of its data, its name, the data, and the checksum of name and data. */
 function chunk(name, ...parts) {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(length + 12);
@@ -23,14 +24,14 @@ function chunk(name, ...parts) {
   return bytes;
 }
 
-/** Whole numbers in their bytes, the highest first: [value, bytes] each. */
+/** Encodes unsigned integers in big-endian order; each is given as [value, bytes]. */
 function fields(...numbers) {
   const bytes = [];
   for (const [value, size] of numbers) for (let i = size - 1; i >= 0; i--) bytes.push((value >>> (8 * i)) & 255);
   return Uint8Array.from(bytes);
 }
 
-/** The chunks of a PNG file: names and data. */
+/** Yields name and data of the chunks of a PNG file. */
 function* chunks(png) {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   for (let at = 8; at + 12 <= png.length; ) {
@@ -40,7 +41,7 @@ function* chunks(png) {
   }
 }
 
-/** Takes the frames one after the other; `delay` is in milliseconds. */
+/** Takes the frames one by one; `delay` is in milliseconds. */
 export class Apng {
   #count;
   #delay;
@@ -61,7 +62,7 @@ export class Apng {
       this.#head = head;
       this.#parts.push(png.subarray(0, 8), chunk("IHDR", head), chunk("acTL", fields([this.#count, 4], [0, 4])));
     }
-    // Size, colours and depth are said once for all frames.
+    // All frames share one header with size, colour type and bit depth.
     if (head.some((byte, i) => byte !== this.#head[i])) throw new Error("the frames are not of one size");
     const [width, height] = [head.subarray(0, 4), head.subarray(4, 8)];
     const times = fields([0, 4], [0, 4], [this.#delay, 2], [1000, 2], [0, 1], [0, 1]);

@@ -1,7 +1,7 @@
-// A SCORM 1.2 package of the site, which opens in a state: made in the page, and by scripts/package --scorm.
+// A SCORM 1.2 package of the site that opens in a given state: made in the page, and by scripts/package --scorm.
 import { pageWithState } from "./snippet.mjs";
 
-/** What the site has for such a package alone, and the list of what belongs into it: scripts/kit/site.mjs writes both. */
+/** The files that only such a package uses, and the list of its files; scripts/kit/site.mjs writes both. */
 const FOLDER = "course/";
 const LIST = `${FOLDER}files.json`;
 const NAME = { en: "Positional Encoding Explorer", zh: "位置编码探索台" };
@@ -9,7 +9,7 @@ const TITLE = `${NAME.en} · ${NAME.zh}`;
 
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** imsmanifest.xml for these files. */
+/** Returns the text of imsmanifest.xml for these files. */
 export function manifest(names, { version, title = TITLE }) {
   const files = names.map((name) => `      <file href="${escaped(name)}"/>`).join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -35,14 +35,14 @@ ${files}
 `;
 }
 
-/** The page, which opens in a state and starts with the session with the course system. */
+/** Returns the page that opens in a state and starts the session with the learning management system. */
 function page(text, state) {
   const start = /<script type="module" async src="\.\/start\.mjs"><\/script>/;
   if (!start.test(text)) throw new Error("index.html starts otherwise than it did");
   return pageWithState(text.replace(start, '<script type="module" async src="./scorm.mjs"></script>'), state);
 }
 
-/** The files of the package by their names. `read` gives the bytes of a file of the site. */
+/** Returns the files of the package by name. `read` returns the bytes of a file of the site. */
 export async function files(read, state) {
   const text = async (name) => new TextDecoder().decode(await read(name));
   const bytes = (text) => new TextEncoder().encode(text);
@@ -58,7 +58,7 @@ export async function files(read, state) {
   ]);
 }
 
-/** The package as a file, from the site's own files at `base`. */
+/** Returns the package as a Blob, made from the site's files at `base`. */
 export async function packed(base, state) {
   const read = async (name) => {
     const answer = await fetch(new URL(name, base));

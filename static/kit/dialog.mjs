@@ -1,8 +1,8 @@
-// What the dialogs of the kit have in common: elements, the dialog itself, and files that are handed over.
+// Shared by the dialogs of the kit: elements, the modal dialog, and downloads.
 
 let styled;
 
-/** The kit's own style sheet, once. */
+/** Adds the kit's style sheet to the page once. */
 function style() {
   if (styled) return;
   styled = document.createElement("link");
@@ -11,7 +11,7 @@ function style() {
   document.head.append(styled);
 }
 
-/** An element with properties and children; texts become text. */
+/** Returns an element with properties and children; strings become text nodes. */
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -22,7 +22,7 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Opens a modal dialog; Escape and its button close it, and the focus goes back to where it was. */
+/** Opens a modal dialog. Escape and its button close it, and the focus returns to the element that had it before. */
 export function openDialog({ title, close, lang }, ...children) {
   style();
   const before = document.activeElement;
@@ -44,7 +44,7 @@ export function openDialog({ title, close, lang }, ...children) {
     box.remove();
     (inside ?? before)?.focus?.();
   });
-  // A press on what is around the dialog closes it.
+  // A press on the backdrop closes the dialog.
   box.addEventListener("pointerdown", (event) => event.target === box && box.close());
   document.body.append(box);
   box.showModal();
@@ -61,7 +61,7 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A number of bytes, rounded, in the largest unit in which it is at least 1. */
+/** Formats a number of bytes, rounded, in the largest unit in which it is at least 1. */
 export function formatSize(bytes, lang) {
   const units = ["B", "kB", "MB", "GB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));

@@ -1,14 +1,14 @@
-// Keeps the settings of the lesson's figures in the history.state of the current entry and gives them back after a reload, and after Back
-// from another page. Nothing is sent, and nothing is stored for the site: it goes with the tab.
+// Stores the settings of the lesson's figures in the history.state of the current entry and restores them after a reload,
+// and after Back from another page. Nothing is sent or stored beyond the life of the tab.
 import { benchState } from "../core/posenc.js";
 import { followsText, leaveText } from "./scenes.mjs";
 
-/** Milliseconds between two calls of replaceState, of which browsers allow few a second. */
+/** The shortest time in milliseconds between two calls of replaceState, which browsers limit to a few per second. */
 const SAVE_INTERVAL = 1000;
 
-/** The settings of the figures that have been changed, by their ids, as they were saved last. */
+/** The last saved settings of the changed figures, by id. */
 const changed = new Map();
-/** The figures that have been changed since. */
+/** The figures changed since the last save. */
 const unsaved = new Set();
 let timer;
 let lastSave = -SAVE_INTERVAL;
@@ -28,7 +28,10 @@ function save() {
 
 const saveSoon = () => (timer ??= setTimeout(save, lastSave + SAVE_INTERVAL - performance.now()));
 
-/** The settings to keep: without those that are in the address because the bench has them, and without sound, which no page begins by itself. */
+/**
+ * The settings to save: without those of the bench, which are in the address, and without sound, which no page starts by
+ * itself.
+ */
 function settingsOf({ state, attributes: { group } }) {
   const inAddress = group?.value === "bench" ? benchState() : {};
   const isKept = (name) => name === "view" || (name !== "sound" && !(name in inAddress));
@@ -37,7 +40,9 @@ function settingsOf({ state, attributes: { group } }) {
 
 const isLessonFigure = (element) => element?.localName === "pe-figure" && element.id && element.closest(".lesson");
 
-/** Scrolls to where the reader was when they left this entry for a new one. After that the browser restores the place by itself. */
+/**
+ * Scrolls to the position at which the reader left this entry for a new one. Later the browser restores the position itself.
+ */
 function restoreScroll() {
   const { scroll } = history.state ?? {};
   if (!Number.isFinite(scroll)) return;
@@ -51,7 +56,7 @@ function onChange({ target }) {
   saveSoon();
 }
 
-/** Gives the figures the settings that the current entry has for them, and keeps from now on what changes. */
+/** Restores the settings of the figures from the current entry, and saves every further change. */
 export function start() {
   restoreScroll();
   for (const [id, settings] of Object.entries(history.state?.figures ?? {})) {
@@ -63,7 +68,7 @@ export function start() {
   }
   addEventListener("popstate", () => {
     restoreScroll();
-    // The entry has the settings of an earlier time, and the figures keep theirs.
+    // The settings of the entry are older than those of the figures, which stay.
     if (changed.size || unsaved.size) saveSoon();
   });
   addEventListener("pagehide", () => timer && save());

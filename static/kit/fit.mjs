@@ -1,21 +1,24 @@
-// The size of a figure that is presented: as large as the window lets it be.
+// The size of a presented figure: as large as the window allows.
 
-/** Reference size of a window, in CSS pixels: in a window of this size the projector theme has its nominal size. */
+/** Reference size of a window, in CSS pixels, at which the projector theme has its nominal size. */
 export const WINDOW = { width: 1280, height: 720 };
-/** The scale of type that is read from afar in such a window, as figures on the page have it (src/web/bench/tabs.rs). */
+/**
+ * The type scale for reading from a distance in a window of that size, as used for figures on the page
+ * (src/web/bench/tabs.rs).
+ */
 const READABLE = 1.9;
-/** A figure has at least this width, in pixels of the size that it has on a page. */
+/** The smallest width of a figure, in CSS pixels before scaling. */
 const NARROWEST = 560;
 const LEAST = 0.75;
 const MOST = 5;
 
-/** Two frames: the first draws what has changed, the second finds it laid out. */
+/** Waits for two frames: the first draws the change, after the second its layout can be measured. */
 const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /**
- * Fits a figure into the stage; `base` is the theme's own scale. With type that is read from afar its picture is given the height that the
- * stage leaves; then all of it is enlarged, or made smaller, until it fills the stage. Resolves to false if the figure has been removed meanwhile
- * or `wanted()` is false.
+ * Fits a figure into the stage; `base` is the theme's own scale. At the type scale for reading from a distance, its picture
+ * gets the height that the stage leaves; then the whole figure is enlarged or reduced until it fills the stage. Resolves to
+ * false if the figure has been removed in the meantime or `wanted()` is false.
  */
 export async function fillStage(stage, figure, base, wanted) {
   const most = Math.max(1, Math.min(MOST, innerWidth / base / NARROWEST));
@@ -23,7 +26,7 @@ export async function fillStage(stage, figure, base, wanted) {
   let times = Math.min(most, Math.max(LEAST, (READABLE / base) * ofReference));
   let maxHeight = stage.clientHeight;
   const show = async () => {
-    // Read with `enlarge`: of the attributes data-… the figure does not hear.
+    // Read together with `enlarge`: the figure does not observe data-… attributes.
     figure.setAttribute("data-max-height", Math.round(maxHeight));
     figure.setAttribute("enlarge", times.toFixed(2));
     do {
@@ -32,7 +35,8 @@ export async function fillStage(stage, figure, base, wanted) {
     } while (!figure.hasAttribute("data-mounted"));
     return true;
   };
-  // Height of the figure when its picture was last given less room, and more; what fitted before all was enlarged.
+  // The figure's height when its picture last got less height, and more; the last values that fitted before the figure was
+  // enlarged.
   let squeezed, stretched, fitted;
   for (let tries = 0; tries < 14; tries++) {
     times = Math.min(most, Math.max(LEAST, times));
@@ -41,12 +45,12 @@ export async function fillStage(stage, figure, base, wanted) {
     const spare = stage.clientHeight - high;
     if (spare < 0) {
       if (fitted) {
-        // Larger type may be laid out in another way, which needs more room.
+        // Larger type may cause a different layout, which needs more height.
         [times, maxHeight] = fitted;
         if (!(await show())) return false;
         break;
       }
-      // The picture gives way first, then the type.
+      // The picture is reduced first, then the type.
       if (high !== squeezed) maxHeight += spare;
       else if (times > LEAST) times *= Math.min(0.97, stage.clientHeight / high);
       else break;

@@ -1,19 +1,19 @@
-// Moving pictures as GIF: one palette for all frames, so that no colour flickers; the coding is gifenc's.
+// Animated GIF with one palette for all frames, so that no colour flickers; gifenc does the encoding.
 import { GIFEncoder, quantize } from "gifenc";
 
-/** Colours of a palette; one more place says that a pixel is as it was. */
+/** The largest number of colours in the palette; one more index marks unchanged pixels. */
 const COLOURS = 255;
-/** So many of the most frequent colours are kept as they are where there are more than a palette has. */
+/** If the frames have more colours than the palette, this many of the most frequent colours are kept exactly. */
 const KEPT = 128;
 
 const parts = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
 
-/** The pixels of an image as whole numbers, red in the lowest byte; all are opaque. */
+/** The pixels of an image as integers with red in the lowest byte; all are opaque. */
 const numbers = (image) => new Uint32Array(image.data.buffer, image.data.byteOffset, image.width * image.height);
 
 /**
- * Counts the colours of frames, given one after the other, and then codes them, given again in the same order. `yieldToPage` is awaited often
- * enough that no work between takes longer than a few milliseconds, but for the coding of one frame.
+ * Counts the colours of all frames in a first pass, and encodes the same frames in a second pass. `yieldToPage` is awaited
+ * often enough that no work in between takes longer than a few milliseconds, except for the encoding of one frame.
  */
 export class Gif {
   #counts = new Map();
@@ -24,7 +24,7 @@ export class Gif {
   #before;
   #delay;
 
-  /** `delay`: milliseconds for a frame; GIF knows hundredths of a second. */
+  /** `delay` is the duration of a frame in milliseconds; GIF stores hundredths of a second. */
   constructor(delay) {
     this.#delay = delay;
   }

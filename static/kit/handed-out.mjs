@@ -1,10 +1,10 @@
-// What the share dialog hands out of a state: the link, the frame and the element, and which controls can be left out.
+// The outputs of the share dialog for a state: the link, the frame and the element, and which controls can be omitted.
 import { element, hash, iframe } from "./snippet.mjs";
 import { isOnWeb } from "./qr.mjs";
 import { bench } from "./target.mjs";
 import { CONTROLS, say } from "./words.mjs";
 
-/** The controls that each view of the bench is shared with by default; a figure of the lesson keeps its own. */
+/** The controls with which each view of the bench is shared by default; a figure of the lesson keeps its own. */
 export const defaultControls = {
   bench: ["d_model", "max_len", "k", "play"],
   heatmap: ["d_model", "max_len"],
@@ -12,17 +12,17 @@ export const defaultControls = {
   rotation: ["k", "play"],
   formula: ["pos", "pair", "member"],
 };
-/** The settings that the element has of these views. */
+/** The settings that the element supports for these views. */
 const fields = {
   heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout", "colour"],
   waves: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
   rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
 };
 export const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
-/** Controls that cannot be locked, since they change no value. */
+/** Controls that cannot be locked, because they change no value. */
 export const unlockable = ["link", "share", "save", "present", "lesson"];
 const page = ["view", "lang", "theme", "hide", "lock"];
-/** The names in a list as it stands in an address or an attribute; "*" is all of them. */
+/** Splits a list of names from an address or an attribute; "*" means all of them. */
 export const splitNames = (names) =>
   names === "*"
     ? ["*"]
@@ -32,7 +32,7 @@ export const splitNames = (names) =>
         .map((name) => name.replaceAll("-", "_"));
 const text = (value) => (value === true ? "on" : value === false ? "off" : String(value));
 
-/** The address of another file of this site; undefined if the module has no address of its own. */
+/** The URL of another file of this site; undefined if the module has no URL of its own. */
 export function siteUrl(name) {
   try {
     const address = new URL(`../${name}`, import.meta.url);
@@ -44,7 +44,7 @@ export function siteUrl(name) {
 
 const here = () => location.href.split("#")[0];
 
-/** The controls that a view has, by name: what they are called, and whether they belong to the page and not to the figure. */
+/** Returns the controls of a view by name: their labels, and whether they belong to the page rather than to the figure. */
 export function controls(target, view) {
   const found = new Map();
   const note = (holder, ofPage) => {
@@ -73,7 +73,7 @@ export function controls(target, view) {
   return found;
 }
 
-/** Everything the dialog hands out for the current choices. */
+/** Returns the link, frame, element and preview for the current choices. */
 export function shareOutputs(target, wish, offered) {
   const state = target.state;
   const asked = new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
@@ -108,7 +108,7 @@ export function shareOutputs(target, wish, offered) {
     const has = (name) => known.includes(name);
     const listed = (names) => names.filter(has).join(" ").replaceAll("_", "-");
     const pairs = [["view", wish.what], ...own.filter(([name]) => has(name))];
-    // A figure of the lesson comes with its own controls.
+    // A figure of the lesson has its own controls by default.
     const usual =
       !ofBench &&
       wish.absent.length === 0 &&

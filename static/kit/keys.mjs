@@ -1,4 +1,4 @@
-// The sheet of all keys, and whether single letters are keys at all.
+// The sheet with all keyboard shortcuts, and whether single-key shortcuts are on.
 import { setLinkParameter } from "../core/posenc.js";
 import { el, openDialog } from "./dialog.mjs";
 import { addStyles } from "./parts.mjs";
@@ -68,7 +68,7 @@ dialog.kit.kit-keys { width: min(60rem, calc(100vw - 1.5rem)); }
 .kit-keys label { display: flex; gap: 0.5rem; align-items: center; min-height: 1.8rem; }
 `);
 
-/** Shows the sheet; the focus returns to where it was. */
+/** Shows the sheet; on closing, the focus returns to the element that had it before. */
 export function open() {
   const box = el("input", {
     type: "checkbox",

@@ -4,7 +4,10 @@ import { bench, currentTarget } from "./target.mjs";
 const root = bench.element;
 const page = document.documentElement;
 
-/** Unsolicited messages contain nothing that is not in the address, and their receiver is the page that chose the address. */
+/**
+ * Messages sent without a request contain only what is in the address, because their receiver is the page that chose the
+ * address.
+ */
 const tell = (message, to = "*", transfer = []) => window.parent.postMessage(message, to, transfer);
 
 // Height
@@ -31,7 +34,7 @@ sheet.replaceSync(`
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 page.dataset.framed = "";
 
-/** A figure of the lesson is built when it comes near the screen: until then nobody knows how high it is. */
+/** A figure of the lesson is built when it comes near the viewport: until then its height is unknown. */
 const isBuilt = () => currentTarget() === bench || currentTarget().element.hasAttribute("data-mounted");
 const isBare = () => root.dataset.only !== "bench" || root.hasAttribute("data-bare");
 
@@ -46,7 +49,8 @@ function height() {
   return Math.ceil(height);
 }
 
-// Hides the scrollbar if the frame is high enough: it would come and go while the parent adjusts the height, and change the width.
+// Hides the scrollbar if the frame is high enough: it would appear and disappear while the parent adjusts the height, and
+// change the width.
 const fit = () => (page.dataset.framed = isBare() && innerHeight >= told - 1 ? "fits" : "");
 
 function measure() {
@@ -70,11 +74,11 @@ function resized() {
 
 // Messages
 
-/** Milliseconds in which a figure has to be on the screen. */
+/** The time limit in milliseconds for a figure to start or to be drawn. */
 const PATIENCE = 20_000;
 const LARGEST = 10_000;
 const A_SECOND = 60;
-/** Numbers in a table: what is made for a message stays in memory for a while. */
+/** The largest number of cells of an exported table, which stays in memory for a while. */
 const MOST = 4_000_000;
 const PAGE = ["view", "lang", "theme", "hide", "lock"];
 const MIME = { png: "image/png", svg: "image/svg+xml", csv: "text/csv", npy: "application/octet-stream" };
@@ -86,7 +90,10 @@ const isObject = (value) =>
 const isSettings = (value) =>
   isObject(value) && Object.values(value).every((v) => isText(v) || Number.isFinite(v) || typeof v === "boolean");
 
-/** What a message may say beside `posenc`, `id` and `type`, and what it has to be. */
+/**
+ * The fields of each type of message beside `posenc`, `id` and `type`: validity check, description, and whether it is
+ * required.
+ */
 const FIELDS = {
   get: {},
   set: { state: [isSettings, "an object of numbers, texts and booleans", "needed"] },
@@ -101,7 +108,7 @@ const FIELDS = {
   },
 };
 
-/** Estimated length of a message when serialized, in characters; `Infinity` once it exceeds `room`. */
+/** The estimated length of a message when serialized, in characters; `Infinity` once it exceeds `room`. */
 function size(value, room = LARGEST, depth = 4) {
   if (isText(value)) return value.length + 2;
   if (typeof value !== "object" || value === null) return 24;
@@ -116,7 +123,7 @@ function size(value, room = LARGEST, depth = 4) {
 
 const short = (name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name);
 
-/** The reason why a message is invalid; `undefined` if it is valid. */
+/** Returns why a message is invalid, or `undefined` if it is valid. */
 function fault(message) {
   if (size(message) > LARGEST) return `a message is at most ${LARGEST} characters long and has no depth`;
   if ("id" in message && !isId(message.id)) return "id must be a number or a text of at most 100 characters";
@@ -135,7 +142,7 @@ function fault(message) {
 
 const hasStarted = (shown) => shown === bench || Boolean(shown.element.shadowRoot);
 
-/** The figure that is shown alone, once it takes settings, or the bench. */
+/** Returns the figure that is shown alone, once it accepts settings, or else the bench. */
 async function target() {
   for (const until = performance.now() + PATIENCE; performance.now() < until; ) {
     const now = currentTarget();
@@ -155,7 +162,7 @@ function nextFrame() {
       resolve(drawn);
     };
     const frame = requestAnimationFrame(() => end(true));
-    // A long task delays any number of these ticks, of which only one fires afterwards.
+    // A long task delays these timer events, of which only one fires afterwards.
     let missed = 0;
     const timer = setInterval(() => ++missed === 5 && end(false), 200);
   });
@@ -228,7 +235,7 @@ let tokens = A_SECOND;
 let counted = performance.now();
 let complained = false;
 
-/** Rate limit: whether a message is answered, of which there are at most `A_SECOND` a second. */
+/** Rate limit: whether a message is answered. At most `A_SECOND` messages per second are. */
 function isDue() {
   const now = performance.now();
   tokens = Math.min(A_SECOND, tokens + ((now - counted) * A_SECOND) / 1000);

@@ -1,19 +1,19 @@
-// Moving pictures: one frame for each value of a setting, drawn by a temporary figure, so that what is shown stays as it is.
+// Animations: one frame for each value of a setting, drawn by a temporary figure, so that the visible one stays unchanged.
 import { Apng } from "./apng.mjs";
 import { el } from "./dialog.mjs";
 import { bench } from "./target.mjs";
 import { SAVE, say } from "./words.mjs";
 
-/** CSS pixels across: what a figure has on a page. */
+/** The width of a figure on a page, in CSS pixels. */
 const WIDTH = 720;
 const WIDTHS = [480, 720, 1080];
 const MOST_FRAMES = 200;
-/** Milliseconds in which a frame has to be drawn. */
+/** The time limit in milliseconds for drawing a frame. */
 const DRAW_TIMEOUT_MS = 20_000;
-/** Milliseconds of work before the page has its turn. */
+/** Milliseconds of work before control returns to the page. */
 const SLICE_MS = 8;
 const PAGE = ["view", "lang", "theme", "hide", "lock"];
-/** The settings that the pictures of the bench go through. */
+/** The settings that an animation of the bench can vary. */
 const OF_BENCH = ["k", "pos", "pair", "d_model", "max_len", "base"];
 
 /** Polls `condition` until it is truthy and returns its value; throws after `DRAW_TIMEOUT_MS`, or once `signal` is aborted. */
@@ -27,7 +27,7 @@ async function waitFor(condition, signal) {
   }
 }
 
-/** Returns a function to be awaited between pieces of work: it lets the page have its turn if they have taken long enough. */
+/** Returns an async function to await between pieces of work: it yields to the page after `SLICE_MS` of work. */
 function yielder(signal) {
   let begun = performance.now();
   return async () => {
@@ -38,7 +38,7 @@ function yielder(signal) {
   };
 }
 
-/** The fields of a target that are numbers, with what they are called and their limits. */
+/** Returns the numeric fields of a target with their labels and limits. */
 function fields(target) {
   const root = target === bench ? target.element : target.element.shadowRoot;
   const { state } = target;
@@ -51,20 +51,20 @@ function fields(target) {
     });
 }
 
-/** The initial range: for `k`, 12 from 0 on; for any other field, 20 from its least value on; within the field's limits. */
+/** The initial range: for `k`, from 0 to 12; for any other field, 20 from its minimum; within the field's limits. */
 function proposed({ name, least, most }) {
   const from = name === "k" ? Math.max(0, least) : least;
   return { from, to: Math.min(most, from + (name === "k" ? 12 : 20)) };
 }
 
-/** The values from one number to another. */
+/** Returns the values from one number to another. */
 function values(from, to, step) {
   const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
   const by = to < from ? -step : step;
   return Array.from({ length: count }, (_, i) => Number((from + i * by).toFixed(9)));
 }
 
-/** The figure that is filmed, in a box that shows it small; `stop` takes it away. */
+/** Adds the figure to be recorded to `box`, which shows it reduced; `stop` removes it. */
 async function stage(target, view, box, signal) {
   const theme = target === bench ? target.state.theme : target.element.getAttribute("theme");
   const figure = el("pe-figure", { view, controls: "none", ...(theme && { theme }) });
@@ -84,7 +84,7 @@ async function stage(target, view, box, signal) {
   return { figure, stop: () => (sizes.disconnect(), figure.remove()) };
 }
 
-/** A frame on a sheet of the size of the first, in the colour of its corner where it is smaller. */
+/** Copies each frame to a canvas of the size of the first, filled with the colour of its corner if the frame is smaller. */
 class Sheet {
   #canvas;
   #context;
@@ -113,8 +113,9 @@ class Sheet {
 }
 
 /**
- * Films a target: `format` is "gif" or "png", `name` the field, `values` what it is in each frame, `delay` milliseconds for a frame,
- * `width` pixels across. `report` is called with the number of frames done; a GIF, whose colours are chosen first, counts each twice.
+ * Records an animation of a target: `format` is "gif" or "png", `name` the field, `values` its value in each frame, `delay`
+ * the duration of a frame in milliseconds, `width` the width in pixels. `report` is called with the number of frames done; a
+ * GIF, whose palette is chosen first, counts each frame twice.
  */
 export async function recordAnimation(target, view, { format, name, values, delay, width }, { box, report, signal }) {
   const { figure, stop } = await stage(target, view, box, signal);
@@ -152,7 +153,7 @@ export async function recordAnimation(target, view, { format, name, values, dela
   }
 }
 
-/** The part of the save dialog: what is to move and how; `save` writes a file of this name. */
+/** Returns this part of the save dialog: which setting to vary and how; `save` writes a file with this name. */
 export function animationForm(target, view, save) {
   const all = fields(target);
   if (!all.length) return [el("p", {}, say(SAVE.noMotion))];
@@ -179,7 +180,7 @@ export function animationForm(target, view, save) {
   const count = el("p", { className: "kit-note", role: "status" });
   const field = () => all.find(({ name }) => name === which.value);
 
-  /** What is asked for; nothing where it cannot be. */
+  /** Returns the chosen values; undefined if they are invalid. */
   function wish() {
     const numbers = [from, to, step, delay];
     if (numbers.some((input) => input.value === "" || !input.checkValidity()) || !(Number(step.value) > 0)) return;

@@ -1,5 +1,5 @@
-// The table of an encoding for those who read it: some of its numbers, the selected ones among them. It stands in the
-// `<details>` whose summary was pressed and follows the settings while that is open.
+// The table of an encoding as numbers for readers of text: a sample of cells that includes the selected ones. It is added to
+// the `<details>` whose summary was pressed, and follows the settings while that is open.
 import { encode, encodeAt } from "../core/posenc.js";
 import { load } from "../core/figures.mjs";
 import { el } from "./dialog.mjs";
@@ -22,7 +22,10 @@ function dimensionsOf(pair, width, layout) {
   return layout === "interleaved" ? [2 * pair, 2 * pair + 1] : [pair, Math.ceil(width / 2) + pair];
 }
 
-/** Returns a function for the numbers of the table: by formula, whatever its size, or from the whole table, which is small then. */
+/**
+ * Returns a function for the values of the table: computed by formula, whatever its size, or read from the whole table,
+ * which is small in other encodings.
+ */
 function numbers(options) {
   if (options.encoding === "sinusoidal") return (position, dimension) => encodeAt({ ...options, position, dimension });
   const table = encode(options);
@@ -72,7 +75,7 @@ function table(state) {
 /** Adds the table of `target` below its summary and keeps it up to date; removes it when the `<details>` is closed. */
 export async function open(target, summary) {
   const details = summary.parentElement;
-  // In the single file this module is there at once, and the press has yet to open it.
+  // In the single file this module is available at once, before the press has opened the element.
   await new Promise((resolve) => setTimeout(resolve));
   if (!details.open || details.childElementCount > 1) return;
   const whole = el("button", { type: "button" }, say(NUMBERS.all));

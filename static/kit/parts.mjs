@@ -1,25 +1,25 @@
-// What a presentation and the keys of the page are made of.
+// Shared by presentations and the keyboard shortcuts of the page.
 import { el } from "./dialog.mjs";
 import { PAGE, say } from "./words.mjs";
 
 /** Whether a modal dialog is open. */
 export const isModal = () => document.querySelector("dialog[open]") !== null;
 
-/** Adds rules to the page. */
+/** Adds CSS rules to the page. */
 export function addStyles(css) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** The element that has the focus, inside figures too. */
+/** Returns the element that has the focus, including elements inside figures. */
 export function focusedElement() {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
 }
 
-/** Whether an element takes typed characters. */
+/** Whether an element accepts typed characters. */
 export const isField = (element) =>
   element instanceof Element &&
   (element.matches("select, textarea, [contenteditable]") ||
@@ -35,7 +35,7 @@ addStyles(`
 let line;
 let gone;
 
-/** Says something to everybody for some seconds, or until it is dismissed. */
+/** Shows and announces a message for four seconds, or until it is dismissed. */
 export function announce(words, { stays = false } = {}) {
   line ??= el("div", { className: "kit-said", role: "status" });
   if (!line.isConnected) document.body.append(line);
@@ -52,7 +52,7 @@ export function announce(words, { stays = false } = {}) {
   if (!stays) gone = setTimeout(() => line.replaceChildren(), 4000);
 }
 
-/** Puts a text on the clipboard; where that is refused, shows it selected in a field after `place`. */
+/** Copies a text to the clipboard; if the browser refuses, shows it selected in a field after `place`. */
 export async function copyToClipboard(text, place, words) {
   try {
     await navigator.clipboard.writeText(text);

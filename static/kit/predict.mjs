@@ -1,12 +1,12 @@
-// Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen. Where there is a
-// list of `.tries`, wrong choices are attempts: each shows why it fails, and the answer stays folded until the right one. What is printed has
-// its answers open.
+// Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen.
+// If there is a list `.tries`, wrong choices are attempts: each shows why it fails, and the answer stays closed until the
+// right one is chosen. In print the answers are open.
 
 const RIGHT = { en: "✓ Correct", zh: "✓ 对了" };
 const WRONG = { en: "✕ Incorrect", zh: "✕ 不对" };
 const FAILS = { en: "✕ Fails", zh: "✕ 不行" };
 
-/** Marks an attempt that fails, and shows its reason, which is in the list at the same place. */
+/** Marks an attempt that fails, and shows its reason, which has the same index in the list. */
 function attempt(version, index) {
   const choice = version.querySelectorAll(".choices button")[index];
   const tries = version.querySelector(".tries");
@@ -25,7 +25,7 @@ function verdict(words) {
   return verdict;
 }
 
-/** Marks the chosen answer and the right one in these versions of a question: the page has it once in each language. */
+/** Marks the chosen answer and the right one in these versions of a question: the page contains it once in each language. */
 function mark(versions, index) {
   for (const version of versions) {
     if (attempt(version, index)) continue;
@@ -43,11 +43,11 @@ function mark(versions, index) {
   }
 }
 
-/** The versions of a question that have arrived. */
+/** The versions of a question that are loaded. */
 const versionsOf = (question) => [...question.children].filter((version) => version.firstElementChild);
 
 export function start() {
-  // The choices made, for a translation that arrives after them.
+  // The choices made, to be marked in a translation that is loaded later.
   const chosen = new Map();
   document.addEventListener("click", ({ target }) => {
     const choice = target.closest(".predict .choices button");

@@ -1,4 +1,4 @@
-// How a presentation looks: its stage, bar and list, and the bench when that is what is presented.
+// The styles of a presentation: its stage, bar and list, and the bench if that is presented.
 import { addStyles } from "./parts.mjs";
 
 addStyles(`

@@ -1,4 +1,4 @@
-// A presentation: one figure, or the bench, as large as the window, with the states that were kept for it.
+// A presentation: one figure, or the bench, as large as the window, with the states saved as its steps.
 import { presentBench, setLinkParameter } from "../core/posenc.js";
 import { el } from "./dialog.mjs";
 import { fillStage, WINDOW } from "./fit.mjs";
@@ -14,14 +14,14 @@ import { bench, currentTarget, figureTarget } from "./target.mjs";
 import { PRESENT as WORDS, say } from "./words.mjs";
 
 const page = document.documentElement;
-/** Milliseconds without a movement of the pointer after which pointer and bar are hidden. */
+/** Milliseconds without pointer movement after which pointer and bar are hidden. */
 const IDLE_MS = 2000;
 /** The presentation in progress, if any. */
 let presentation;
 addEventListener("posenc:restarted", () => presentation?.onRestart());
 addEventListener("posenc:stopped", () => presentation?.dispose());
 
-/** Presents a target; `button` is the element that was pressed for it. */
+/** Presents a target; `button` is the element that was pressed. */
 export function open(target, button) {
   if (!presentation) presentation = new Presentation(target, button);
 }
@@ -36,7 +36,7 @@ export function handleKey(key, path) {
   else keys.open();
 }
 
-/** Whether address writes by the bench fire no "hashchange". They do in srcdoc, blob: and data:, where nobody can go to an address. */
+/** Whether the bench's address changes fire no "hashchange". They do in srcdoc, blob: and data:, where nobody enters one. */
 const writesSilently = /^(https?|file):$/.test(location.protocol);
 
 /** The settings in an address, without those of the presentation. */
@@ -49,7 +49,7 @@ const settingsOf = (url) =>
 
 const isRequested = () => /[#&]present(=1)?(&|$)/.test(location.hash);
 
-/** Reads the steps from the address, and presents at once if the address asks for it. The focus stays where it is. */
+/** Reads the steps from the address, and starts to present if the address requests it. The focus stays where it is. */
 export function start() {
   const bad = steps.read();
   if (bad) announce(say(WORDS.lost, { count: bad }), { stays: true });
@@ -60,7 +60,7 @@ export function start() {
   }
 }
 
-/** Appends a state to the steps and says so; false if that is not possible. */
+/** Appends a state to the steps and announces it; returns false if that is not possible. */
 function saveStep(state) {
   const step = steps.stepOf(state);
   const saved = step && steps.add(step);
@@ -71,7 +71,7 @@ function saveStep(state) {
 
 const setPressed = (button, on) => button.setAttribute("aria-pressed", String(on));
 
-/** Calls back one frame after a size has changed: changes made during the observation are reported as an error ("ResizeObserver loop"). */
+/** Calls back one frame after a resize: a change during the observation is an error ("ResizeObserver loop"). */
 const resizeObserver = (act) => new ResizeObserver(() => requestAnimationFrame(act));
 
 class Presentation {
@@ -85,7 +85,7 @@ class Presentation {
   #fullScreen = new FullScreen(() => this.close());
 
   constructor(target, button) {
-    // Without a button nobody has pressed anything: the focus is left alone.
+    // Without a button, nothing was pressed, and the focus is left unchanged.
     const origin = button ?? focusedElement();
     this.#stateBefore = {
       bench: bench.state,
@@ -171,18 +171,18 @@ class Presentation {
       ["hashchange"],
       ({ oldURL, newURL }) => writesSilently && settingsOf(oldURL) !== settingsOf(newURL) && this.#onNavigation(),
     );
-    // Handled in a task of its own; the presentation may have ended by then.
+    // Handled in a separate task; the presentation may have ended by then.
     on(document, ["posenc:change", "pe-change"], () => setTimeout(() => presentation === this && this.#onChange()));
   }
 
-  // What is presented.
+  // The presented target.
 
-  /** Index of the step whose state is shown; -1 if no step has it. */
+  /** The index of the step whose state is shown; -1 if no step has it. */
   get indexOfShownState() {
     return steps.indexOf(steps.stepOf(this.#target.state));
   }
 
-  /** Index of the current step: the one that was chosen, or else the one whose state is shown; -1 if there is neither. */
+  /** The index of the current step: the chosen one, or else the one whose state is shown; -1 if there is neither. */
   get currentIndex() {
     return this.chosenIndex ?? this.indexOfShownState;
   }
@@ -193,7 +193,7 @@ class Presentation {
     else this.#showBench();
   }
 
-  /** Shows the state of a step: figures of the bench on the bench, others in a figure of their own, so that theirs stays as it is. */
+  /** Shows a step: views of the bench on the bench, others in a new figure, so that the one on the page is unchanged. */
   #showStep(step) {
     const settings = steps.settings(step);
     if (!steps.isOfBench(step)) return this.#showFigure(step, settings);
@@ -227,7 +227,7 @@ class Presentation {
     this.#target = figureTarget(clone);
     this.stage.hidden = false;
     clone.addEventListener("pe-ready", () => this.#copyTheme());
-    // A figure that computes over several frames writes text below its picture when it is done, which changes its height.
+    // A figure that computes over several frames writes text below its picture at the end, which changes its height.
     resizeObserver(() => this.fitting || this.#refit()).observe(clone);
     this.stage.append(clone);
     this.#fit();
@@ -237,12 +237,12 @@ class Presentation {
     return document.querySelectorAll("#posenc, .lesson");
   }
 
-  /** The theme of the figure: dark if the lecturer has chosen dark. */
+  /** The theme of the presentation: dark if the lecturer has chosen dark, or else projector. */
   #theme() {
     return this.#stateBefore.bench.theme === "dark" ? "dark" : "projector";
   }
 
-  /** Gives the bar the colours of the figure. */
+  /** Copies the colours of the figure to the bar. */
   #copyTheme() {
     const inside = this.#clone?.shadowRoot?.querySelector(".figure");
     if (!inside) return;
@@ -257,7 +257,7 @@ class Presentation {
   #resize() {
     if (this.#clone) return this.#fit();
     const times = Math.max(0.75, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height));
-    // The projector's type is larger by itself.
+    // The projector theme has larger type already.
     const scale = presentBench(this.#theme(), times * (this.#theme() === "dark" ? 1.3 : 1));
     page.style.setProperty("--scale", scale);
     this.root.removeAttribute("style");
@@ -296,7 +296,7 @@ class Presentation {
     this.render();
   }
 
-  /** Goes on by so many steps, back if negative; if there are none, the figure itself goes on. */
+  /** Advances by this many steps, or back if negative; without steps, steps the figure itself. */
   advance(by) {
     const { length } = steps.steps;
     if (!length) {
@@ -314,13 +314,13 @@ class Presentation {
     this.render();
   }
 
-  /** Called when the core has been restarted: the bench has been mounted again, in the theme of the page. */
+  /** Called when the core has been restarted and the bench mounted again, in the theme of the page. */
   onRestart() {
     if (!this.#clone) this.#resize();
     this.render();
   }
 
-  /** Removes its elements and listeners, and closes the speaker's window. */
+  /** Removes elements and listeners, and closes the speaker's window. */
   dispose() {
     presentation = undefined;
     this.speaker?.close();
@@ -401,7 +401,7 @@ class Presentation {
     if (this.blackout) this.root.append(this.blackout);
   }
 
-  /** Shows bar and pointer, until nothing has moved for a while. */
+  /** Shows bar and pointer until the pointer has been idle for a while. */
   #showBar() {
     this.root.classList.remove("kit-idle");
     clearTimeout(this.#idleTimer);
@@ -455,7 +455,7 @@ class Presentation {
     return Object.hasOwn(letters, key) ? letters[key] : undefined;
   }
 
-  /** Ends the presentation; everything is as before, except for the steps that were saved. */
+  /** Ends the presentation and restores the state before it, except for the steps that were saved. */
   close() {
     if (presentation !== this) return;
     const { bench: state, figure: values, focus, host, scroll, top } = this.#stateBefore;
@@ -468,7 +468,7 @@ class Presentation {
     this.#restoreFocus(focus, host, top);
   }
 
-  /** The address has changed to another state, as by Back: that state stays, and the presentation ends unless the address has one, too. */
+  /** The address has changed, as by Back: its state stays, and the presentation ends unless the address requests one. */
   #onNavigation() {
     if (isRequested()) {
       Object.assign(this.#stateBefore, { bench: bench.state, figure: undefined });
@@ -476,13 +476,13 @@ class Presentation {
     }
     if (page.dataset.presenting === "bench") this.#restoreBenchStyle();
     this.dispose();
-    // The place was not visible when the bench scrolled to it.
+    // The target of the anchor was not visible when the bench scrolled to it.
     const place = document.getElementById(location.hash.slice(1).split("&")[0]);
     place?.scrollIntoView();
     place?.focus({ preventScroll: true });
   }
 
-  /** Restores the focus: a figure that was unmounted meanwhile is built again, and with it the button that was pressed. */
+  /** Restores the focus: a figure that was unmounted in the meantime is built again, with the button that was pressed. */
   async #restoreFocus(focus, host, top) {
     for (let tries = 0; tries < 60 && !presentation; tries++) {
       const element = focus?.isConnected ? focus : host?.shadowRoot?.querySelector("[data-kit=present]");

@@ -1,12 +1,13 @@
-// Prints one chapter: a button beside each heading, or below the chapter where nothing hovers, hides everything else for as long as it takes.
-// Whatever is printed begins with the address that it was printed from, and its QR code; links say on paper where they lead.
+// Prints one chapter: a button beside each heading, or below the chapter on devices without hover, hides everything else
+// during printing. Every printout begins with the address of the page and its QR code; references to other chapters show
+// their numbers.
 import { load } from "../core/figures.mjs";
 import { isOnWeb, qrCodeSync } from "./qr.mjs";
 
 const PRINT = { en: "Print this chapter", zh: "打印本章" };
 const CODE = { en: "QR code of the address of this page", zh: "本页网址的二维码" };
 
-/** Where the page was printed from: on paper a link leads nowhere. */
+/** The address of the page, printed in full because a link cannot be followed on paper. */
 function source(chapter) {
   const anchor = chapter?.querySelector("h2 .anchor");
   const address = anchor?.href ?? location.href;
@@ -35,7 +36,7 @@ function sources(chapter) {
   return list;
 }
 
-/** Prints a chapter, once the code of its figures is there: while a script prints, Chromium loads nothing any more. */
+/** Prints a chapter after loading the code of its figures: Chromium loads nothing while a script prints. */
 async function print(chapter) {
   await load().catch((error) => console.warn(`posenc: ${error}`));
   const page = document.documentElement;
@@ -55,7 +56,7 @@ async function print(chapter) {
   window.print();
 }
 
-/** Links to chapters get their numbers, which only the style sheet counts. */
+/** Adds the chapter number to links to chapters; otherwise only the style sheet counts chapters. */
 function number() {
   for (const [i, { id }] of document.querySelectorAll(".chapter").entries())
     for (const link of document.querySelectorAll(`.prose a[href="#${id}"]:not(.anchor)`)) link.dataset.chapter = i + 1;

@@ -1,4 +1,4 @@
-// QR codes of addresses, dark on white in every theme: on a screen and on paper.
+// QR codes of addresses, dark on white in every theme, on screen and on paper.
 import { arrived, load, loadNow } from "../core/figures.mjs";
 import { qrPath } from "../core/posenc.js";
 
@@ -13,12 +13,12 @@ function part(name, attributes) {
   return made;
 }
 
-/** The code that says `text`, with its quiet zone; nothing where the text is too long for one. `label` is read in its place. */
+/** Returns the QR code of `text` with its quiet zone; undefined if the text is too long. `label` is its accessible name. */
 function drawn(text, label) {
   const [side, path] = qrPath(text).split(" ");
   if (!path) return undefined;
   const svg = part("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": label, class: "qr" });
-  // Whole pixels to a module, and half a millimetre on paper.
+  // A module is a whole number of pixels on screen, and half a millimetre on paper.
   svg.style.setProperty("--side", side);
   svg.append(part("path", { fill: "#fff", d: `M0,0h${side}v${side}h-${side}z` }), part("path", { d: path }));
   return svg;
@@ -29,7 +29,7 @@ export async function qrCode(text, label) {
   return drawn(text, label);
 }
 
-/** The same while the page waits, for paper. */
+/** The same, loaded synchronously, for printing. */
 export function qrCodeSync(text, label) {
   if (!arrived()) loadNow();
   return drawn(text, label);

@@ -1,17 +1,17 @@
-// A ring around the pointer, which the back row sees.
+// A ring around the pointer, visible from the back row.
 import { el } from "./dialog.mjs";
 
 export class Ring {
   #root;
   #element;
-  /** The pointer's last position, in CSS pixels of the window; empty before it has moved. */
+  /** The pointer's last position, in CSS pixels of the viewport; empty before the first movement. */
   #position = [];
 
   constructor(root) {
     this.#root = root;
   }
 
-  /** Shows or hides it; whether it is shown. */
+  /** Shows or hides the ring; returns whether it is shown. */
   toggle() {
     this.#element?.remove();
     this.#element = this.#element ? undefined : el("div", { className: "kit-ring", "aria-hidden": "true" });
@@ -20,7 +20,10 @@ export class Ring {
     return Boolean(this.#element);
   }
 
-  /** Moves the ring to a pointer event; false if it stays: browsers also fire "pointermove" when content moves under the pointer. */
+  /**
+   * Moves the ring to a pointer event; returns false if the position is unchanged: browsers also fire "pointermove" when
+   * content moves under the pointer.
+   */
   moveTo({ type, clientX, clientY }) {
     const [x, y] = this.#position;
     if (type === "pointermove" && clientX === x && clientY === y) return false;

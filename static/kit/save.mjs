@@ -1,4 +1,4 @@
-// Saves what is shown: the picture as PNG or SVG or moving, the table behind it as CSV or NPY.
+// The save dialog: the picture as PNG, SVG or animation, and its table as CSV or NPY.
 import { arrived } from "../core/figures.mjs";
 import { loadFigures, tableOptions, TableFile } from "../posenc.js";
 import { download, el, formatSize, openDialog } from "./dialog.mjs";
@@ -6,7 +6,7 @@ import { animationForm, recordAnimation } from "./moving.mjs";
 import { bench, lang as pageLang, pictures } from "./target.mjs";
 import { SAVE, VIEWS, say } from "./words.mjs";
 
-/** Size of a file in bytes: for npy that of the numbers, without the header; for csv an estimate, 14 a number. */
+/** The size of a file in bytes: for npy without the header; for csv an estimate of 14 bytes per number. */
 function sizeOf({ dModel, maxLen, dtype }, format) {
   const cells = dModel * maxLen;
   if (format === "npy") return cells * (dtype === "float64" ? 8 : 4);
@@ -17,12 +17,12 @@ export function open(target) {
   const lang = pageLang();
   const state = target.state;
   const busy = el("div", { className: "kit-row", role: "status" });
-  /** Cancels the file that is being made; nothing while none is. */
+  /** Cancels the file in progress; undefined if there is none. */
   let making;
 
   const report = (...what) => busy.replaceChildren(...what);
 
-  /** One file at a time; the dialog stays in use while it is written. */
+  /** Writes one file at a time; the dialog remains usable in the meantime. */
   async function save(name, make) {
     if (making) return;
     making = new AbortController();
@@ -36,7 +36,10 @@ export function open(target) {
     }
   }
 
-  /** A bar of so many parts; `show` has it stand in the dialog, with what is being saved, a way out and `more`. */
+  /**
+   * Returns a progress bar with this many parts; `show` displays it in the dialog, with the name of the file, a cancel
+   * button and `more`.
+   */
   function progress(name, parts, ...more) {
     const words = say(SAVE.saving, { name });
     const bar = el("progress", { max: parts, value: 0, "aria-label": words });
@@ -86,7 +89,7 @@ export function open(target) {
   view.onchange = refill;
   refill();
 
-  // The picture, moving.
+  // The animation.
   films.append(
     el("h3", { textContent: say(SAVE.moving) }),
     ...animationForm(target, shown, (name, parts, wish) =>
@@ -108,7 +111,7 @@ export function open(target) {
       const { bar, show } = progress(name, table.rows);
       const parts = [];
       let rows = 0;
-      // About a megabyte at a time, as many as fit into a frame; then the page has its turn.
+      // Slices of about a megabyte, as many as fit into a frame; then control returns to the page.
       const slice = Math.max(1, Math.floor(1_000_000 / (options.dModel * 14)));
       const begun = performance.now();
       for (let turn = performance.now(); ; ) {
@@ -137,7 +140,7 @@ export function open(target) {
       one("NPY f32", "npy", "float32", say(SAVE.npy32)),
       one("NPY f64", "npy", "float64", say(SAVE.npy64)),
     );
-  /** A figure that learns a table gives it as it stands when a button is pressed; it is small. */
+  /** A figure that learns a table saves its current values when a button is pressed; the table is small. */
   function learned() {
     try {
       target.toCSV();
@@ -160,7 +163,7 @@ export function open(target) {
       return learned() ?? [el("p", { textContent: say(SAVE.noTable) })];
     }
     try {
-      // A formula makes a table of any size; whether others have one, they say themselves.
+      // A formula defines a table of any size; other encodings throw if they have none.
       if (options.encoding !== "sinusoidal") new TableFile(options, "npy").free();
     } catch {
       return [el("p", { textContent: say(SAVE.noTableHere) })];
@@ -188,7 +191,7 @@ export function open(target) {
     ];
   }
 
-  /** What has been measured while something was trained, as it stands when the button is pressed. */
+  /** The measurements recorded during training, up to the moment when the button is pressed. */
   function measurements() {
     try {
       if (!target.measurements?.()) return [];
@@ -208,7 +211,7 @@ export function open(target) {
   }
 
   const table = el("div", { style: "display: contents" }, ...tables());
-  // Its numbers may not be here yet.
+  // The code that computes the table may not be loaded yet.
   if (!arrived())
     loadFigures()
       .then(() => table.replaceChildren(...tables()))

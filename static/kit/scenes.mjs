@@ -1,13 +1,13 @@
-// Scenes of the lesson: a figure beside paragraphs that are steps. The step that is read puts the figure into the state it speaks of, until
-// the reader takes the figure over; then it follows again only when it is asked to.
+// Scenes of the lesson: a figure beside paragraphs that are steps. The current step sets the state of the figure until the
+// reader changes the figure; then it follows the text again only on request.
 
 /**
- * The step that this line runs through is the one that is read: at 40 % of the window's height beside the figure, at 70 % where the figure
- * stands above the text and takes up to 45 %.
+ * The current step is the one that crosses this line: at 40 % of the viewport's height if the figure is beside the text, at
+ * 70 % if it is above the text and takes up to 45 %.
  */
 const BESIDE = "-40% 0px -59.9% 0px";
 const BELOW = "-70% 0px -29.9% 0px";
-/** There is room for both beside each other: as in style.css. */
+/** The viewport width from which the figure is beside the text, as in style.css. */
 const WIDE = "(min-width: 80rem)";
 
 const figureOf = (scene) => scene.querySelector("pe-figure");
@@ -19,7 +19,7 @@ function apply(scene) {
     figureOf(scene).setState(Object.fromEntries(new URLSearchParams(step.dataset.step)));
 }
 
-/** Stops a figure from following the text, since the reader has changed it, now or earlier in this visit. */
+/** Stops a figure from following the text, because the reader has changed it, just now or earlier in this visit. */
 export function leaveText(figure) {
   const scene = figure.closest(".scene");
   if (!scene) return;
@@ -27,13 +27,13 @@ export function leaveText(figure) {
   scene.querySelector(".follow").hidden = false;
 }
 
-/** Whether a figure shows what the step that is read asks for. */
+/** Whether a figure follows the steps of the text. */
 export const followsText = (figure) => Boolean(figure.closest(".scene:not([data-taken])"));
 
 function release(scene) {
   delete scene.dataset.taken;
   scene.querySelector(".follow").hidden = true;
-  // The button is gone; the figure that it was about has the focus.
+  // The button disappears, so the focus moves to its figure.
   const figure = figureOf(scene);
   figure.tabIndex = -1;
   figure.focus({ preventScroll: true });
@@ -63,7 +63,7 @@ export function start() {
   document.addEventListener("posenc:translated", observe);
   for (const scene of document.querySelectorAll(".scene")) {
     const figure = figureOf(scene);
-    // A press on the picture, an arrow on it, or anything done to a control.
+    // A press on the picture, a key on it, or input to a control.
     const taken = (event) => {
       const [at] = event.composedPath();
       if (event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key)))

@@ -1,12 +1,12 @@
-// What the share dialog is made of: texts with the buttons that copy them, the QR code, choices.
+// The parts of the share dialog: texts with copy buttons, the QR code, choices.
 import { download } from "./dialog.mjs";
 import { isOnWeb, qrCode } from "./qr.mjs";
 import { SHARE, say } from "./words.mjs";
 
-/** The page is served from localhost: on another device its address refers to that device itself. */
+/** Whether the page is served from localhost: on another device, that address refers to the other device. */
 const local = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 
-/** An element with attributes and children; what is undefined is left out. */
+/** Returns an element with attributes and children; undefined ones are omitted. */
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -17,7 +17,7 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A text to copy: a read-only field, the button that copies it, and a note about it. */
+/** A text to copy: a read-only field, its copy button, and a note about the text. */
 export function result(name, called, rows) {
   const field = make("textarea", {
     id: `share-${name}`,
@@ -32,7 +32,7 @@ export function result(name, called, rows) {
     { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
     say(SHARE.copy),
   );
-  // `note` is about the text and rewritten with it; `said` is the result of copying.
+  // `note` is about the text and updated with it; `said` is the result of copying.
   const note = make("p", { class: "note", role: "status" });
   const said = make("p", { class: "note", role: "status" });
   const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, note, said);
@@ -52,7 +52,7 @@ export function result(name, called, rows) {
   return { row, field, copy, note };
 }
 
-/** The QR code of the link, with the buttons that take it away. */
+/** The QR code of the link, with buttons to copy and save it. */
 export function codeResult() {
   const place = make("div", { class: "share-code" });
   const copy = make("button", { type: "button", "data-code": "copy" }, say(SHARE.codeCopy));
@@ -61,7 +61,7 @@ export function codeResult() {
   const said = make("p", { class: "note", role: "status" });
   const beside = make("div", { class: "share-code-words" }, words, copy, save, said);
   const row = make("div", { class: "share-result share-qr" }, make("b", {}, say(SHARE.code)), place, beside);
-  // There is nothing to take away until the first code is drawn, for which a file of the core may have to come.
+  // The buttons are disabled until the first code is drawn, for which a file of the core may have to load.
   copy.disabled = save.disabled = true;
   let of;
 
@@ -97,7 +97,7 @@ export function codeResult() {
         why = SHARE.failed;
       }
     }
-    // Meanwhile there may be another link.
+    // The link may have changed in the meantime.
     if (of !== link) return;
     place.replaceChildren(...(drawn ? [drawn] : []));
     copy.disabled = save.disabled = false;
@@ -108,7 +108,7 @@ export function codeResult() {
   return { row, show };
 }
 
-/** The course package of a state: made of the site's files at `site`, or the command that makes it where there are none. */
+/** The course package of a state: made from the site's files at `site`, or the command that makes it if there are none. */
 export function courseResult(site) {
   const name = "posenc-scorm12.zip";
   const command = result("course", say(SHARE.course), 2);
@@ -140,7 +140,7 @@ export function courseResult(site) {
     row: site ? row : command.row,
     show(state) {
       of = state;
-      // No character of a hash ends a quoted argument in a shell.
+      // A hash contains no character that ends a quoted argument in a shell.
       command.field.value = `scripts/package --scorm '${state}'`;
     },
   };

@@ -1,4 +1,4 @@
-// The share dialog: what is on the page as a link, in a page of one's own, as a file.
+// The share dialog: the current state as a link, as code to embed in another page, or as a file.
 import { controls, defaultControls, heights, shareOutputs, siteUrl, splitNames, unlockable } from "./handed-out.mjs";
 import { download as handOver } from "./dialog.mjs";
 import { isOnWeb } from "./qr.mjs";
@@ -12,19 +12,19 @@ let sheet;
 function styled() {
   sheet ??= new Promise((resolve) => {
     const link = make("link", { rel: "stylesheet", href: new URL("./share.css", import.meta.url).href });
-    // Plain but usable without its sheet.
+    // Without its style sheet the dialog is plain but usable.
     link.onload = link.onerror = resolve;
     document.head.append(link);
   });
   return sheet;
 }
 
-/** Shows the dialog for the bench or a figure; the focus goes back to `button`. */
+/** Opens the dialog for the bench or a figure; the focus returns to `button`. */
 export async function open(target, button) {
   await styled();
   if (document.querySelector("dialog.share")) return;
   const ofBench = target === bench;
-  // Meanwhile the address may have changed to that of a figure alone, or the figure may be gone.
+  // In the meantime the address may have changed to that of a figure alone, or the figure may have been removed.
   if (ofBench ? !(bench.state.view in defaultControls) : !target.element.isConnected) return;
   const alone = target.element.hasAttribute("data-alone");
   const now = bench.state ?? {};
@@ -142,7 +142,7 @@ export async function open(target, button) {
     make("div", { class: "share-body" }, left, options),
   );
 
-  /** The controls of the view at hand, with their ticks. */
+  /** Lists the controls of the chosen view with their checkboxes. */
   function offer() {
     offered = controls(target, wish.what);
     const restricted = ofBench || alone;
@@ -155,7 +155,7 @@ export async function open(target, button) {
       : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
     const visible = (name) =>
       hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);
-    // What the address hides of a figure is not there to be offered, and stays hidden.
+    // Controls of a figure that the address hides cannot be offered, and stay hidden.
     wish.absent = same ? hidden.filter((name) => name !== "*" && !offered.has(name)) : [];
     wish.shown = new Set([...offered.keys()].filter(visible));
     wish.locked = new Set(
@@ -214,13 +214,13 @@ export async function open(target, button) {
     wish.state = given.state;
     height.placeholder = String(wish.measured);
     if (preview.hidden || given.preview === shows) return;
-    // Only the first address is an entry of the history.
+    // Only the first address adds an entry to the history.
     if (shows === undefined) frame.src = given.preview;
     else frame.contentWindow.location.replace(given.preview);
     shows = given.preview;
   }
 
-  /** The preview is the frame at the width of a page, made smaller. */
+  /** Scales the preview, which shows the frame at the width of a page. */
   function fit() {
     const width = wish.what === "bench" ? 1280 : 760;
     const tall = wish.height || wish.measured;
@@ -230,7 +230,7 @@ export async function open(target, button) {
     preview.style.height = `${Math.ceil(tall * scale)}px`;
   }
 
-  /** The height that the figure has in the preview. */
+  /** Measures the height of the figure in the preview. */
   function measure() {
     let root;
     try {
@@ -283,7 +283,7 @@ export async function open(target, button) {
       fileSaid.textContent = say(SHARE.failed);
     }
   });
-  // The body is read although it is empty: the browser aborts a request some time later if its body is not read.
+  // The body is read although it is empty: otherwise the browser aborts the request some time later.
   if (source)
     fetch(source, { method: "HEAD" })
       .then((answer) => ((file.hidden = !answer.ok), answer.arrayBuffer()))
@@ -305,12 +305,12 @@ export async function open(target, button) {
     button?.focus();
   });
 
-  // An address of its own is what the preview needs, and the offline file shows nothing but itself.
+  // The preview needs a module URL, and the single file has none.
   preview.hidden = !import.meta.url || (!isOnWeb && location.protocol !== "file:");
   offer();
   document.body.append(dialog);
   dialog.showModal();
-  // Not by autofocus, which browsers block in cross-origin frames with an error.
+  // The autofocus attribute is not used, because browsers block it in cross-origin frames with an error.
   results.link.copy.focus();
   fit();
   update();

@@ -1,12 +1,13 @@
-// The speaker's window: notes, the next step, a clock, and a copy of the picture that the audience sees. It is an empty window that this
-// page fills and listens to, so that nothing has to be sent: that works from a folder (file:), too, and in the single file.
+// The speaker's window: notes, the next step, a clock, and a copy of the picture that the audience sees. It is an empty
+// window that this page fills and listens to, so no messages are needed: this also works from a local folder (file:) and in
+// the single file.
 import { el } from "./dialog.mjs";
 import * as keys from "./keys.mjs";
 import { isField } from "./parts.mjs";
 import * as steps from "./steps.mjs";
 import { SPEAKER as WORDS, say } from "./words.mjs";
 
-/** Milliseconds after the last letter of a note until the address has it. */
+/** Milliseconds between the last change of a note and its write to the address. */
 const SAVE_DELAY_MS = 600;
 
 const STYLE = `
@@ -26,21 +27,21 @@ button { min-height: 2.4rem; padding: 0 0.9rem; font: inherit; }
 @media (max-width: 40rem), (max-aspect-ratio: 1/1) { body { grid: auto minmax(0, 1fr) minmax(0, 1fr) auto / minmax(0, 1fr); } }
 `;
 
-/** Minutes and seconds of some milliseconds. */
+/** Formats milliseconds as minutes and seconds. */
 function clock(time) {
   const seconds = Math.max(0, Math.floor(time / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /**
- * Opens the window for a presentation; `undefined` if the browser blocks it. Whoever presents calls `render` when the step or the list
- * has changed, and `close` when it is over. `presentation` has its `root`, `currentIndex` (of the step that is shown), `advance(by)`,
- * `goTo(index)`, `toggleBlackout()` and `canvases()`; `onClose` is called once the window is closed.
+ * Opens the window for a presentation; `undefined` if the browser blocks it. The caller must call `render` when the step or
+ * the list has changed, and `close` at the end. `presentation` has its `root`, `currentIndex` (of the step that is shown),
+ * `advance(by)`, `goTo(index)`, `toggleBlackout()` and `canvases()`; `onClose` is called once the window is closed.
  */
 export function open(presentation, onClose) {
   try {
     const view = window.open("", "", "popup,width=1120,height=680");
-    // A frame may open windows that it may not write into.
+    // A frame may be able to open windows that it cannot write to.
     return view?.document ? new Speaker(view, presentation, onClose) : undefined;
   } catch {
     return undefined;
@@ -98,7 +99,7 @@ class Speaker {
     document.addEventListener("keydown", (event) => this.#key(event), { signal });
     view.addEventListener("resize", () => this.#copyPicture(), { signal });
     view.setInterval(() => this.#renderClocks(), 250);
-    // It may be closed by its own cross; the page that fills it may go.
+    // The user may close this window, or leave the page that fills it.
     for (const each of [view, window]) each.addEventListener("pagehide", () => this.close(), { signal });
     this.#frames.observe({ type: "measure" });
     this.onClose = onClose;
@@ -110,7 +111,7 @@ class Speaker {
     this.#view.focus();
   }
 
-  /** Updates everything that depends on the step that is shown, if any, and on the list of steps. */
+  /** Updates everything that depends on the list of steps and on the step that is shown, if any. */
   render() {
     const index = this.#presentation.currentIndex;
     const step = steps.steps[index];
@@ -150,7 +151,7 @@ class Speaker {
     this.#saveTimer = setTimeout(() => this.#saveNow(), SAVE_DELAY_MS);
   }
 
-  /** What has been written so far goes into the address. */
+  /** Writes the current note to the address. */
   #saveNow() {
     if (!this.#saveTimer) return;
     clearTimeout(this.#saveTimer);
@@ -160,7 +161,7 @@ class Speaker {
     this.note.reportValidity();
   }
 
-  /** What the audience's canvases show, each in its place. */
+  /** Copies the audience's canvases, each at its position. */
   #copyPicture() {
     const all = this.#presentation.canvases().filter((canvas) => canvas.width && canvas.height && canvas.offsetWidth);
     const places = all.map((canvas) => canvas.getBoundingClientRect());

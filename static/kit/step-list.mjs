@@ -1,4 +1,4 @@
-// The list of steps of a presentation: a panel above the bar in which they are shown, moved and removed.
+// The list of steps of a presentation: a panel above the bar in which steps are shown, moved and removed.
 import { el } from "./dialog.mjs";
 import { announce, copyToClipboard, focusedElement } from "./parts.mjs";
 import * as steps from "./steps.mjs";
@@ -9,7 +9,10 @@ export class StepList {
   #button;
   #panel;
 
-  /** Uses `root`, `chosenIndex`, `currentIndex`, `goTo(index)` and `render()` of the presentation; `button` opens and closes the list. */
+  /**
+   * Uses `root`, `chosenIndex`, `currentIndex`, `goTo(index)` and `render()` of the presentation; `button` opens and closes
+   * the list.
+   */
   constructor(presentation, button) {
     this.#presentation = presentation;
     this.#button = button;
@@ -38,7 +41,10 @@ export class StepList {
     if (inside) this.#button.focus();
   }
 
-  /** Renders the list anew, if it is open. The step with the index `focus` then has the focus, or else the one that had it before. */
+  /**
+   * Renders the list again if it is open. The focus goes to the step with the index `focus`, or else to the element that had
+   * it before.
+   */
   render(focus) {
     if (!this.isOpen) return;
     const panel = this.#panel;
@@ -125,7 +131,7 @@ export class StepList {
     announce(say(WORDS.removed, { step: index + 1 }));
   }
 
-  /** Returns what a key does on an element of the list, as a function; undefined on other elements. */
+  /** Returns the action of a key on an element of the list, as a function; undefined for other elements. */
   action(key, altKey, element) {
     const row = element instanceof Element && element.closest(".kit-steps li");
     if (!row) return undefined;

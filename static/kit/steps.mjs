@@ -1,13 +1,13 @@
-// The states that a lecturer keeps for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on". A step may have a note for
-// the speaker: "k=5;note=Ask%20first".
+// The states that a lecturer saves for a presentation: a list in the address, "steps=k=5;pos=3/view=order;pe=on". A step may
+// have a note for the speaker: "k=5;note=Ask%20first".
 import { readHash, setLinkParameter } from "../core/posenc.js";
 import { bench, lang, pictures } from "./target.mjs";
 
-/** Characters of an address after which it is read no further. */
+/** The longest address in characters that is read. */
 const LONGEST = 100_000;
 const MOST = 200;
 
-/** Characters of a note. */
+/** The longest note in characters. */
 const LONGEST_NOTE = 2000;
 
 const isNote = (part) => part.startsWith("note=");
@@ -27,7 +27,7 @@ function encode({ hash, note }) {
 
 export const steps = [];
 
-/** Reads the list from the address; returns how many of its entries are no states. */
+/** Reads the list from the address; returns the number of entries that are not valid states. */
 export function read() {
   const part = location.hash
     .slice(1)
@@ -41,7 +41,7 @@ export function read() {
 
 addEventListener("hashchange", read);
 
-/** Writes the list into the address; false where it would become too long. */
+/** Writes the list to the address; returns false if that would become too long. */
 function write(list) {
   const text = list.map(encode).join("/");
   if (list.length > MOST || bench.link().length + text.length > LONGEST) return false;
@@ -52,21 +52,21 @@ function write(list) {
 
 const pageOnly = ["lang", "theme", "hide", "lock"];
 
-/** A state as a step. */
+/** Returns the step for a state. */
 export function stepOf(state) {
   const pairs = Object.entries(state).filter(([name]) => !pageOnly.includes(name));
   const text = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
   return readHash(new URLSearchParams(pairs.map(([name, value]) => [name, text(value)])).toString(), lang());
 }
 
-/** The settings of a step, as the bench and the figures take them. */
+/** The settings of a step, in the form that the bench and the figures accept. */
 export const settings = ({ state }) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
 
 export const add = (step) => write([...steps, step]);
 export const remove = (index) => write(steps.filter((_, i) => i !== index));
 
-/** Gives a step a note, or takes it away; false where the list would become too long. */
+/** Sets or removes the note of a step; returns false if the list would become too long. */
 export function setNote(index, text) {
   const step = steps[index];
   if (!step) return true;
@@ -75,7 +75,7 @@ export function setNote(index, text) {
   return write(steps.map((other) => (other === step ? noted : other)));
 }
 
-/** Exchanges a step with the one before or after it; false at the ends. */
+/** Exchanges a step with the one before or after it; returns false at the ends. */
 export function move(index, by) {
   if (!steps[index] || !steps[index + by]) return false;
   const list = [...steps];
@@ -88,7 +88,7 @@ export const isOfBench = ({ view }) => ["bench", "formula", ...pictures].include
 /** The index of a step in the list, or -1. */
 export const indexOf = (step) => steps.findIndex(({ hash }) => hash === step?.hash);
 
-/** What a step is in words: the figure and what differs from its defaults. */
+/** The label of a step: the figure and the settings that differ from its defaults. */
 export function nameOf({ title, hash }) {
   const changes = [...new URLSearchParams(hash)]
     .filter(([name]) => name !== "view")
@@ -96,7 +96,7 @@ export function nameOf({ title, hash }) {
   return changes.length ? `${title} · ${changes.join(", ")}` : title;
 }
 
-/** The address that presents the list from its first step; where the list has just gone with the address, one without it. */
+/** The address that presents the list from its first step; without steps, the address that presents the bench. */
 export function link() {
   const kept = location.hash
     .slice(1)

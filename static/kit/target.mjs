@@ -1,4 +1,5 @@
-// What can be shared, saved, presented and driven from outside: the bench of this page or one figure, worked alike.
+// Targets that can be shared, saved, presented and controlled from outside: the bench of this page or one figure, with one
+// interface.
 import {
   benchLink,
   benchPicture,
@@ -20,7 +21,7 @@ export const pictures = ["heatmap", "waves", "rotation"];
 
 const page = () => location.href.split("#")[0];
 
-/** A canvas as a PNG file. */
+/** Encodes a canvas as PNG. */
 const blob = (canvas) =>
   new Promise((resolve, reject) =>
     canvas.toBlob(
@@ -45,21 +46,21 @@ export const bench = {
   play: () => (playBench(true), true),
   pause: () => playBench(false),
   step: (by = 1) => (stepBench(by), true),
-  /** One of its pictures as PNG. */
+  /** Returns one of the bench's pictures as PNG. */
   async toBlob({ scale = 1, view = shown() } = {}) {
     await load();
     const canvas = benchPicture(view, scale);
     if (!canvas) throw new Error(`${view} has no picture on this page`);
     return blob(canvas);
   },
-  /** The same as SVG. */
+  /** Returns one of the bench's pictures as SVG. */
   async toSVG({ view = shown() } = {}) {
     await load();
     const svg = benchSvg(view);
     if (!svg) throw new Error(`${view} has no picture on this page`);
     return svg;
   },
-  /** The table. */
+  /** Returns the table of the encoding as CSV. */
   async toCSV(options) {
     await load();
     return tableCsv(tableOptions(benchState(), options));
@@ -68,7 +69,7 @@ export const bench = {
     await load();
     return new Blob([tableNpy(tableOptions(benchState(), options))]);
   },
-  /** The address that shows it as it is. */
+  /** Returns the address of the current state. */
   link: () => benchLink(),
   /** Calls `changed` after changes, debounced; returns a function that removes the listener. */
   watch(changed) {
@@ -77,7 +78,7 @@ export const bench = {
   },
 };
 
-/** A `<pe-figure>` of this page. */
+/** Returns the target for a `<pe-figure>` of this page. */
 export const figureTarget = (element) => ({
   element,
   get state() {
@@ -105,7 +106,7 @@ export const figureTarget = (element) => ({
   },
 });
 
-/** What the page is about: the figure that it shows alone, or the bench. */
+/** The main target of the page: the figure that it shows alone, or else the bench. */
 export function currentTarget() {
   const alone = document.querySelector("#posenc[data-alone] .alone > pe-figure");
   return alone ? figureTarget(alone) : bench;

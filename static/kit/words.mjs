@@ -1,7 +1,7 @@
-// Every word that the kit puts on the page, in both languages, and the one function that says them. A place for a value is
-// {name}; {name|one|more} is a word that goes with a number. tests/web/words.test.mjs holds all scripts to this.
+// All texts of the kit, in both languages, and the function that formats them. {name} is a placeholder for a value;
+// {name|one|more} is a word whose form depends on a number. tests/web/words.test.mjs checks this for all scripts.
 
-/** An entry in the language of the page, with its places filled. */
+/** Returns an entry in the language of the page, with its placeholders filled. */
 export function say(entry, values = {}) {
   const lang = document.documentElement.lang === "zh" ? "zh" : "en";
   return entry[lang].replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name, one, more) => {
@@ -20,7 +20,7 @@ export const VIEWS = {
   formula: { en: "Formula", zh: "公式" },
 };
 
-/** What controls are called that do not say it themselves. */
+/** Labels of controls that have no text of their own. */
 export const CONTROLS = {
   play: { en: "Play buttons", zh: "播放按钮" },
   zoom: { en: "Zoom buttons", zh: "缩放按钮" },
@@ -243,7 +243,7 @@ export const SPEAKER = {
   on: { en: "Next step", zh: "下一步" },
 };
 
-/** The table in numbers. */
+/** The table as numbers. */
 export const NUMBERS = {
   none: { en: "This encoding has no table here.", zh: "这种编码在此处没有数值表。" },
   caption: {
@@ -254,14 +254,14 @@ export const NUMBERS = {
   all: { en: "All of it as CSV or NPY", zh: "下载整张表（CSV、NPY）" },
 };
 
-/** What is said at the bottom of the window. */
+/** Messages at the bottom of the window. */
 export const PAGE = {
   dismiss: { en: "Dismiss", zh: "关闭" },
   copied: { en: "Copied", zh: "已复制" },
   byHand: { en: "The browser blocks copying: press Ctrl+C", zh: "浏览器不允许自动复制，请按 Ctrl+C" },
 };
 
-/** The sheet of keys. */
+/** The sheet with keyboard shortcuts. */
 export const KEYS = {
   title: { en: "Keys", zh: "按键" },
   close: { en: "Close", zh: "关闭" },

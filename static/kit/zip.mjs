@@ -1,15 +1,15 @@
-// Files as a zip archive; the coding is fflate's. In one go, half a second for a site: an archive that is written piece by piece has
-// the sizes of its files behind them, which not every reader takes.
+// Writes zip archives with fflate. An archive is made in one piece, which takes half a second for a site: in a streamed
+// archive the sizes follow the files, which not every program can read.
 import { zipSync } from "fflate";
 
 const OPTIONS = {
   level: 9,
-  // The first moment that a zip archive can say: the same files give the same bytes.
+  // The earliest date in a zip archive; a fixed date makes archives reproducible.
   mtime: new Date(1980, 0, 1),
-  // An ordinary file of Unix, which everybody may read.
+  // A regular Unix file that everybody may read.
   os: 3,
   attrs: 0o100644 << 16,
 };
 
-/** The bytes of an archive of these files; `files` are pairs of names and bytes. */
+/** Returns the bytes of an archive of these files; `files` are pairs of names and bytes. */
 export const zip = (files) => zipSync(Object.fromEntries([...files].map(([name, bytes]) => [name, [bytes, OPTIONS]])));

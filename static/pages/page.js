@@ -1,16 +1,16 @@
-// The pages beside the bench: their language, and links that lead to it from a folder, too, and with notes. A classic script, so that it runs
-// from a folder (file:).
+// The pages beside the bench: their language, and their links to it, which also work from a local folder and include notes.
+// A classic script, because browsers load no modules from a folder (file:).
 (() => {
   const root = document.documentElement;
-  /** From a folder browsers load no module: there the single file beside this page takes the place of index.html. */
+  /** Browsers load no modules from a folder: there the single file beside this page replaces index.html. */
   const home = location.protocol === "file:" ? "posenc.html" : "index.html";
   const links = [...document.querySelectorAll('a[href^="index.html"]')];
   for (const link of links) link.dataset.hash = link.getAttribute("href").split("#")[1] ?? "";
 
-  /** A text without the spaces of its markup. */
+  /** Returns the text of an element with white space collapsed. */
   const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
 
-  /** The steps of a plan as a presentation, each with what its part of the plan says as a note. */
+  /** Returns the steps of a plan as a presentation; the note of each step is the text of its part of the plan. */
   function presentation(plan, lang) {
     const steps = [];
     for (const item of plan.querySelectorAll(".step")) {

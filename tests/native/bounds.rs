@@ -1,5 +1,5 @@
-//! Nothing of any figure's picture stands over its edge: at usual widths, in both languages and
-//! all themes, with the fields as they begin and at their extremes.
+//! No mark of any figure extends beyond the edge of its picture: at usual widths, in both languages and all themes, with the
+//! fields at their defaults and at their extremes.
 
 use crate::drawn::extremes;
 use crate::recording::of_figure;
@@ -7,14 +7,14 @@ use posenc::Values;
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{Lang, ThemeName, ViewName};
 
-/// Anti-aliasing and marks that begin on the edge: in CSS pixels.
+/// Tolerance for anti-aliasing and for marks that start on the edge, in CSS pixels.
 const SLACK: f64 = 2.0;
 
 const WIDTHS: [f64; 4] = [320.0, 390.0, 720.0, 1040.0];
 const THEMES: [ThemeName; 3] = [ThemeName::Light, ThemeName::Dark, ThemeName::Projector];
 const LANGS: [Lang; 2] = [Lang::En, Lang::Zh];
 
-/// Draws a state at a width; what is outside comes with a name of the state.
+/// Draws a state at a width; returns the marks outside, each with a name of the state.
 fn outside(
     name: ViewName,
     shown: &AnyFigure,

@@ -1,4 +1,4 @@
-//! The command line, run as people run it.
+//! The command line, run as a separate process.
 
 use crate::python::python;
 use posenc::Values;
@@ -16,7 +16,7 @@ fn run(arguments: &[&str]) -> Output {
     posenc.args(arguments).output().unwrap()
 }
 
-/// What it writes to the standard output, without a word beside it.
+/// Returns what the command writes to standard output; asserts that standard error is empty.
 fn written(arguments: &[&str]) -> Vec<u8> {
     let output = run(&[arguments, &["-o", "-"]].concat());
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
@@ -24,7 +24,7 @@ fn written(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// An empty folder, removed when the test is done with it.
+/// An empty folder that is removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -39,7 +39,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The names of the files in it.
+    /// The names of the files in the folder.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         entries
@@ -75,7 +75,7 @@ fn a_figure_is_the_librarys() {
     assert!(written(&words(line)) == expected.as_bytes());
 }
 
-/// The commands that a help text shows.
+/// The example commands in a help text.
 fn examples(help: &str) -> Vec<&str> {
     let lines = help.lines().map(str::trim_start);
     lines
@@ -94,7 +94,7 @@ fn every_example_of_the_help_texts_works() {
         let examples = examples(&help);
         assert!(!examples.is_empty(), "{command} --help shows none");
         for example in examples {
-            // Pictures of pixels need the fonts of the system.
+            // PNG and GIF need the fonts of the system.
             if example.contains("--sweep") && !crate::moving::has_fonts() {
                 continue;
             }
@@ -131,7 +131,7 @@ fn what_an_encoding_has_nothing_for_is_refused_by_name() {
     assert!(!written(&words("figure heatmap --encoding learned")).is_empty());
 }
 
-/// Some figures are tables of words.
+/// Whether a view has a picture; some figures are tables of text.
 fn has_picture(view: ViewName) -> bool {
     let shown = fields(view).and_then(|it| AnyFigure::new(view, &Values::new(it), Lang::En, None));
     shown.is_none_or(|it| figure_svg(&it, ThemeName::Light, 720).is_some() || it.copied().is_some())
@@ -215,9 +215,10 @@ fn numpy_reads_the_table() {
                 .flat_map(|v| v.to_le_bytes())
                 .collect::<Vec<_>>()
     );
-    // The bound is that of NumPy's own rounding, cell by cell. With u = 2^-53, half a unit in the last place: the exponent is off by u of
-    // itself, which makes the power ln(10000) times as wrong; power, sine and cosine are each within 4 units (what NumPy promises of its
-    // vectorized functions, whichever instructions it finds), the quotient within half of one. The core's own share is 4e-15 (table.rs).
+    // The bound follows from NumPy's own rounding, cell by cell. With u = 2^-53, half a unit in the last place: the exponent
+    // has a relative error of u, which the power multiplies by ln(10000); power, sine and cosine are each within 4 units
+    // (NumPy's guarantee for its vectorised functions, whichever instructions it uses), the quotient within half a unit. The
+    // core contributes 4e-15 (table.rs).
     let code = format!(
         "
 import numpy as np
@@ -279,7 +280,7 @@ fn csv_reads_back_as_the_same_numbers() {
     }
 }
 
-/// A line with a bad argument names it at once, and writes nothing.
+/// Asserts that a command with an invalid argument names it in the first lines of its message, and writes nothing.
 fn assert_refused(output: Output, line: &str, named: &str, path: &Path) {
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{line}: {message}");
@@ -441,7 +442,7 @@ fn a_training_run_is_the_librarys() {
     );
 }
 
-/// What an inspection prints, and its exit status.
+/// Returns the output of an inspection and its exit status.
 fn inspected(line: &[&str]) -> (String, i32) {
     let output = run(&[&["inspect"], line].concat());
     assert_eq!(output.stderr, b"", "{line:?}");
@@ -510,7 +511,7 @@ fn an_inspection_prints_the_json_that_is_promised() {
     ] {
         assert!(json.contains(part), "{json}");
     }
-    // What cannot be known is null: no division, no base.
+    // Unknown values are null: without a division there is no base.
     let (json, status) = inspected(&["tests/corpus/tables/no_division-16x8.npy", "--json"]);
     assert_eq!(status, 1);
     assert!(

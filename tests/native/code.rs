@@ -1,4 +1,4 @@
-//! The code that the lesson shows, run and held against the core's table.
+//! The code listings of the lesson, executed and compared with the core's table.
 
 use posenc::{Layout, Matrix, Sinusoidal};
 
@@ -8,27 +8,28 @@ mod pe;
 use crate::python::python;
 
 const MAX_LEN: usize = 5000;
-/// Odd widths and a width of 1 among them.
+/// Includes odd widths and a width of 1.
 const WIDTHS: [usize; 4] = [1, 2, 7, 64];
 
 fn table(d_model: usize) -> Matrix<f64> {
     Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved).table_f64(MAX_LEN)
 }
 
-/// What the code may differ by, in a precision of this ε. A frequency is the exponential of a number a between −ln(10000) and 0 that three
-/// operations have rounded: it is off by 1.5·|a|·ε, relative, and by what the exponential itself may be, 4 units in the last place at worst
-/// in the vectorized forms of NumPy and PyTorch. At position 5000 the angle is then off by 5000·exp(a)·(1.5·|a| + 4)·ε, which is largest at
-/// a = 0; twice that leaves room for the sine's own 4 and for the sum with an embedding of up to 8.
+/// The tolerance of the code in a precision with this ε. A frequency is the exponential of a number a between −ln(10000) and
+/// 0 that three operations have rounded: its relative error is 1.5·|a|·ε plus the error of the exponential itself, at most 4
+/// units in the last place in the vectorised functions of NumPy and PyTorch. At position 5000 the angle is then off by
+/// 5000·exp(a)·(1.5·|a| + 4)·ε, which is largest at a = 0; twice that leaves room for the 4 units of the sine and for the
+/// sum with an embedding of up to 8.
 fn most(epsilon: f64) -> f64 {
     2.0 * MAX_LEN as f64 * 4.0 * epsilon
 }
 
-/// An embedding that is no multiple of anything: what is added to it must be told apart from it.
+/// An embedding with irregular values, so that the encoding added to it can be recovered.
 fn embedding(index: usize) -> f64 {
     (index % 97) as f64 / 64.0 - 0.5
 }
 
-/// The largest difference between `embedding · √d_model + PE` and an output of L rows.
+/// Returns the largest difference between `embedding · √d_model + PE` and an output of L rows.
 fn furthest(d_model: usize, output: &[f64]) -> f64 {
     assert_eq!(output.len() % d_model, 0);
     let scale = (d_model as f64).sqrt();
@@ -70,7 +71,7 @@ fn the_rust_code_refuses_more_than_max_len() {
     pe::PositionalEncoding::new(4, 10, 0.1).forward(&mut [0.0; 44], None);
 }
 
-/// One line for each width: the module's output for the embeddings.
+/// Checks the module's output for the embeddings: one line for each width.
 fn check(text: &str, epsilon: f64) {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), WIDTHS.len());
@@ -109,7 +110,7 @@ except ValueError:
     }
 }
 
-/// The listings of the chapter print what the comments below say.
+/// The listings of the chapter print what their comments say.
 #[test]
 fn the_listings_of_the_chapter_print_what_they_say() {
     let chapter = std::fs::read_to_string("static/lesson/17-code.html").unwrap();
@@ -153,7 +154,7 @@ except RuntimeError as error:
 "
     );
     if let Some(text) = python("torch", false, &code) {
-        // In 32 bits the angle at the end of the table is rounded to 2.4e-4, the frequency besides.
+        // In 32 bits the angle at the end of the table is rounded by 2.4e-4, and the frequency is rounded, too.
         check(&text, f64::from(f32::EPSILON));
     }
 }

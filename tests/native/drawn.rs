@@ -1,5 +1,5 @@
-//! Every figure, drawn at the extremes of its fields in both languages and all themes, and worked
-//! by pointer and keys: nothing may panic, and what is a picture must be one.
+//! Every figure is drawn at the extremes of its fields, in both languages and all themes, and used by pointer and keys:
+//! nothing panics, and every picture is valid.
 
 use crate::recording::of_figure;
 use posenc::Kind;
@@ -8,7 +8,7 @@ use posenc::figures::{AnyFigure, all, fields};
 use posenc::{DrawContext, Field, Values};
 use posenc::{Frame, Lang, Theme, ThemeName, ViewName, figure_svg};
 
-/// Texts that have surprised programs.
+/// Texts that are known to cause errors in programs.
 const TEXTS: [&str; 8] = [
     "",
     "x",
@@ -30,7 +30,7 @@ pub fn extremes(field: &Field, values: &Values) -> Vec<String> {
         Kind::Choice(choices) => choices.iter().map(|(name, _)| name.to_string()).collect(),
         Kind::Toggle(_) => vec!["on".into(), "off".into()],
         Kind::Text { .. } => TEXTS.map(String::from).to_vec(),
-        // Only the bench has others.
+        // Only the bench has fields of other kinds.
         _ => Vec::new(),
     }
 }
@@ -45,7 +45,7 @@ fn check(name: ViewName, shown: &AnyFigure, theme: ThemeName, width: u32) {
     for node in [shown.actions(), shown.below()].into_iter().flatten() {
         assert!(!node.to_string().contains("NaN"), "{}", name.name());
     }
-    // A coordinate or a cell that is not a number has stopped the drawing already (`Pen::unit`, `chart::cells`).
+    // Drawing panics at a coordinate or a cell that is not a number (`Pen::unit`, `chart::cells`).
     if let Some(picture) = of_figure(shown, theme, f64::from(width)) {
         assert!(!picture.marks.is_empty(), "{}", name.name());
         for words in picture.texts() {
@@ -62,7 +62,7 @@ fn check(name: ViewName, shown: &AnyFigure, theme: ThemeName, width: u32) {
     }
 }
 
-/// Every element of a picture is closed, in the order that XML asks for.
+/// Asserts that every element of a picture is closed, in the order that XML requires.
 fn assert_balanced(svg: &str) {
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {
@@ -91,7 +91,7 @@ fn every_theme_language_and_width() {
     }
 }
 
-/// Each field at its extremes, alone and together with every extreme of the field before it.
+/// Each field at its extremes, alone and combined with every extreme of the previous field.
 #[test]
 pub fn extremes_of_the_fields() {
     for name in all() {
@@ -127,7 +127,7 @@ fn work_comes_to_an_end() {
     }
 }
 
-/// The page need neither write nor draw after a slice that reports nothing done.
+/// After a slice that reports no work done, the page does not need to update or draw.
 #[test]
 fn a_slice_without_work_changes_nothing() {
     let words = |shown: &AnyFigure| {
@@ -137,7 +137,7 @@ fn a_slice_without_work_changes_nothing() {
     };
     let check = |name: ViewName, values: &Values, changed: &str| {
         let mut shown = AnyFigure::new(name, values, Lang::En, None).expect("it is in the list");
-        // Some work for minutes; what ends after one slice, or after a few, is enough to tell.
+        // Some figures compute for minutes; those that end after a few slices suffice.
         for _ in 0..4 {
             let before = (words(&shown), figure_svg(&shown, ThemeName::Light, 400));
             if !shown.work() {

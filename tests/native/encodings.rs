@@ -1,4 +1,4 @@
-//! What the bench and the exports show under an encoding's name is what that encoding computes.
+//! The bench and the exports show the values that the selected encoding computes.
 
 use posenc::figures::{AnyFigure, fields};
 use posenc::text::labels;
@@ -16,7 +16,7 @@ const D_MODEL: usize = 16;
 const MAX_LEN: usize = 24;
 const BASE: f64 = 500.0;
 
-/// A small table, or the one that there is.
+/// A small size, or the fixed one of the encoding.
 fn size(encoding: Encoding) -> TableConfig {
     let [max_len, d_model] = encoding.info().shape.unwrap_or([MAX_LEN, D_MODEL]);
     TableConfig {
@@ -41,7 +41,7 @@ fn with_tables() -> impl Iterator<Item = (Encoding, Rc<dyn PositionTable>)> {
     all.filter_map(|encoding| Some((encoding, encoding.table(&size(encoding)).ok()?)))
 }
 
-/// The head that the encoding is for the lesson; what it would learn is drawn from the simulated table's seed.
+/// The attention head of the encoding, as in the lesson; learned values are drawn from the seed of the simulated table.
 fn head(encoding: Encoding, width: usize, heads: usize) -> Box<dyn posenc::AttentionHead> {
     let size = HeadConfig {
         max_len: MAX_LEN,
@@ -60,7 +60,7 @@ fn value(cells: &dyn PositionTable, position: usize, dimension: usize) -> f64 {
     value.unwrap_or_else(|| panic!("no number at {position}, {dimension}"))
 }
 
-/// Positions and dimensions of all cells, row by row.
+/// Positions and dimensions of all cells in row-major order.
 fn places(cells: &TableConfig) -> impl Iterator<Item = (usize, usize)> + use<> {
     let (max_len, d_model) = (cells.max_len, cells.d_model);
     (0..max_len).flat_map(move |p| (0..d_model).map(move |d| (p, d)))
@@ -75,7 +75,7 @@ fn file(encoding: Encoding, format: Format, dtype: Dtype) -> Vec<u8> {
 #[test]
 fn the_table_is_what_is_added_to_the_embedding() {
     for (encoding, cells) in with_tables() {
-        // Simulated numbers are those of the bench and those of the lesson's heads each for itself.
+        // Bench and lesson draw simulated values independently.
         if encoding.info().is_simulated() {
             continue;
         }
@@ -138,7 +138,7 @@ fn a_model_after_another_encoding_shows_none_of_its_numbers() {
 fn files_hold_the_encodings_own_cells_under_its_name() {
     for (encoding, cells) in with_tables() {
         for dtype in Dtype::ALL {
-            // A unit in the last place of numbers up to 1, which the two ways to round may lie apart.
+            // The two ways to round may differ by a unit in the last place of numbers up to 1.
             let tolerance = match dtype {
                 Dtype::Float32 => f64::from(f32::EPSILON),
                 Dtype::Float64 => 1e-15,
@@ -217,7 +217,7 @@ fn a_bias_is_that_of_the_encodings_own_head() {
     }
 }
 
-/// The encoding's file by the command line, and what it says where there is none.
+/// The encoding's file from the command line, or its error message if there is none.
 fn by_command(encoding: Encoding, more: &[&str]) -> Result<Vec<u8>, String> {
     let size = size(encoding);
     let (d_model, max_len) = (size.d_model.to_string(), size.max_len.to_string());
@@ -273,12 +273,12 @@ fn one_layout_is_meant_by_bench_and_files() {
     }
 }
 
-/// A number as the page writes it, with this many decimals.
+/// Formats a number as the page does, with this many decimals.
 fn shown(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}").replace('-', "−")
 }
 
-/// The picture of the bench.
+/// The picture of a view of the bench.
 fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
     let state = state(encoding, "");
     let model = Model::without_transients(&state, Lang::En);
@@ -287,7 +287,7 @@ fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
     Some(svg(&mut figure, &state, Lang::En, 640, 360))
 }
 
-/// What a figure says beneath its picture, and for those who do not see it.
+/// The caption of a figure, and the description of its picture.
 fn caption(encoding: Encoding, view: ViewName) -> String {
     let mut values = Values::new(fields(view).unwrap());
     let size = size(encoding);
@@ -388,7 +388,7 @@ fn a_table_that_a_model_has_learned_comes_in_its_own_size() {
     assert_eq!((state.d_model(), state.max_len()), (8, 448));
 }
 
-/// `tests/corpus/whisper/decoder.npy` has the first 64 rows as they were published.
+/// `tests/corpus/whisper/decoder.npy` contains the first 64 published rows.
 #[test]
 fn whispers_table_is_near_the_published_one() {
     let published = posenc_inspect::read(include_bytes!("../corpus/whisper/decoder.npy"), None);
@@ -404,7 +404,7 @@ fn whispers_table_is_near_the_published_one() {
             farthest = farthest.max(difference.abs());
         }
     }
-    // NumPy finds 0.0815 and 0.0980 of what `tests/reference/whisper.py` has kept.
+    // NumPy computes 0.0815 and 0.0980 from the values stored by `tests/reference/whisper.py`.
     assert!((off / all - 0.0815).abs() < 1e-4, "{}", off / all);
     assert!((farthest - 0.0980).abs() < 1e-4, "{farthest}");
 }

@@ -1,11 +1,11 @@
-//! Every chapter but the quiz leads to an exercise, which is a question of the quiz.
+//! Every chapter except the quiz links to an exercise, which is a question of the quiz.
 
 use crate::lesson;
 use posenc::figures::AnyFigure;
 use posenc::{Lang, ViewName};
 use std::fs;
 
-/// The question that the exercise of a chapter leads to.
+/// Returns the number of the question to which the exercise of a chapter links.
 fn question(text: &str) -> Result<u32, String> {
     let Some((_, rest)) = text.split_once("<div class=\"exercise\">") else {
         return Err("no exercise".into());
@@ -51,7 +51,7 @@ fn every_chapter_has_an_exercise_of_its_own() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    // The quiz has all of them.
+    // The quiz contains all of these questions.
     let mut values = crate::recording::values(ViewName::Quiz, "");
     for number in known {
         values.set("question", &number.to_string());

@@ -1,12 +1,13 @@
-//! Links of the first edition (0.1.0) lead where they led: `tests/corpus/links-first-edition.tsv` says what its code made
-//! of each. Links with a misspelt value are not among them: today the nearest valid value is used; nor are links with a
-//! name that meant nothing then and is a setting today, or a number that was out of range then and is not today.
+//! Links of the first edition (0.1.0) still have their meaning: `tests/corpus/links-first-edition.tsv` records how its code
+//! interpreted each. Links with a misspelt value are not included, since today the nearest valid value is used; nor are
+//! links with a name that had no meaning then and is a setting today, or with a number that was out of range then and is not
+//! today.
 
 use posenc::figures::fields;
 use posenc::{Persistence, Values, read_link};
 use std::fs;
 
-/// The address that the page writes, what it keeps to itself for the length of a visit, and what it complains of.
+/// Returns the address that the page writes, the settings kept for the visit only, and the names in its diagnostics.
 fn read(link: &str) -> (String, String, String) {
     let (query, hash) = match link.strip_prefix('?') {
         Some(rest) => rest.split_once('#').unwrap_or((rest, "")),
@@ -48,7 +49,7 @@ fn read(link: &str) -> (String, String, String) {
     (address, unwritten, names(problems))
 }
 
-/// Each once: a setting and a field of the same name may complain of the same value.
+/// Returns each name once: a setting and a field of the same name may both report the same value.
 fn names(problems: Vec<posenc::Diagnostic>) -> String {
     let mut names: Vec<_> = problems.iter().map(|problem| problem.name).collect();
     names.sort_unstable();

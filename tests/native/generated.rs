@@ -1,4 +1,4 @@
-//! Files that are made from the code: `UPDATE=1 cargo test --test native generated` writes them again.
+//! Files generated from the code: `UPDATE=1 cargo test --test native generated` rewrites them.
 
 use std::fs;
 use std::process::Command;
@@ -19,7 +19,7 @@ fn theme_css_is_the_theme() {
     check("static/theme.css", &posenc::css());
 }
 
-/// The rotation as the bench opens with it, in a window of 1280×720.
+/// The initial picture of the rotation on the bench, in a window of 1280×720.
 fn rotation(lang: &str) -> String {
     let file = format!("{}/still-{lang}.svg", env!("CARGO_TARGET_TMPDIR"));
     let done = Command::new(env!("CARGO_BIN_EXE_posenc"))
@@ -31,7 +31,7 @@ fn rotation(lang: &str) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// The picture that stands on the page until the bench is there: in both languages, and in the colours of the page's theme.
+/// The still picture shown until the bench is ready, in both languages and in the colours of the page's theme.
 #[test]
 fn the_still_is_the_picture_that_the_bench_begins_with() {
     let mut svg = String::new();
@@ -40,7 +40,7 @@ fn the_still_is_the_picture_that_the_bench_begins_with() {
     for (english, chinese) in english.lines().zip(chinese.lines()) {
         let words = english != chinese && english.starts_with("<text");
         if english.starts_with("<desc>") || english.starts_with("<rect x=\"0\" y=\"0\"") {
-            // The page names it, and has its own background.
+            // The page has its own description and background.
         } else if words {
             svg += &english.replacen("<text", "<text lang=\"en\"", 1);
             svg += &chinese.replacen("<text", "<text lang=\"zh\"", 1);
@@ -108,7 +108,7 @@ fn the_published_crate_has_the_licences_of_the_project() {
     }
 }
 
-/// Worksheets with their answers, as every browser has to show them (tests/web/worksheet-engines.test.mjs).
+/// Worksheets with their answers, which are the same in every browser (tests/web/worksheet-engines.test.mjs).
 #[test]
 fn worksheets_are_the_same_everywhere() {
     let name = posenc::ViewName::Worksheet;

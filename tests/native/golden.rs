@@ -1,4 +1,4 @@
-//! Numbers known from elsewhere: the worked examples of papers and lectures.
+//! Values known from other sources: worked examples of papers and lectures.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! The handles of every figure: where they are, and that a pointer on one sets what it declares and nothing else.
+//! The handles of every figure: their positions, and that a pointer on a handle sets exactly what it declares.
 
 use posenc::Kind;
 use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit_test};
@@ -9,7 +9,7 @@ use posenc::{
 };
 use std::f64::consts::{PI, TAU};
 
-/// A figure on a page of some width.
+/// A figure on a page with a given width.
 struct Page<'a> {
     name: ViewName,
     values: Values,
@@ -30,7 +30,7 @@ impl Page<'_> {
         hit_test(&self.handles(), at)
     }
 
-    /// As on a page: the figure is computed again after each change.
+    /// Handles a pointer event; as on a page, the figure is computed again after each change.
     fn pointer(&mut self, at: (f64, f64), action: PointerAction) {
         let mut values = self.values.clone();
         let figure = self.figure();
@@ -72,7 +72,7 @@ fn cell_rect(grid: Rect, (rows, columns): (usize, usize), row: usize, column: us
     Rect::new(x, y, width, height)
 }
 
-/// The middles of the cells of a grid.
+/// The centres of the cells of a grid.
 fn spread(rect: Rect, across: usize, down: usize) -> Vec<(f64, f64)> {
     let shape = (down, across);
     let cells = (0..down).flat_map(|row| (0..across).map(move |column| (row, column)));
@@ -81,7 +81,7 @@ fn spread(rect: Rect, across: usize, down: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The defaults, and these with each choice and each toggle as it may be.
+/// The default values, and variants with each other choice and each toggle inverted.
 fn starts(name: ViewName) -> Vec<Values> {
     let start = Values::new(fields(name).unwrap());
     let mut starts = vec![start.clone()];
@@ -133,7 +133,7 @@ fn on_page(name: ViewName, values: Values, width: f64, check: &mut dyn FnMut(Pag
     });
 }
 
-/// Every figure with handles, as it starts.
+/// Every figure with handles, in each of its starting states.
 fn every(mut check: impl FnMut(Page)) {
     for name in all() {
         for values in starts(name) {
@@ -177,9 +177,9 @@ fn handles_lie_inside_the_picture() {
     assert!(figures >= 3 * 30, "{figures}");
 }
 
-/// Whether the value that a field has is that of a point: the inverse of how it is drawn.
+/// Whether the value of a field corresponds to a point: the inverse of its drawing.
 fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> bool {
-    // A whole number is the nearest; others are written with few decimals.
+    // Integers are rounded to the nearest; others are written with few decimals.
     let step = if value.fract() == 0.0 { 0.5 } else { 0.0 };
     let near = |pixel: &dyn Fn(f64) -> f64, at: f64| {
         let (a, b) = (pixel(value - step), pixel(value + step));
@@ -230,7 +230,7 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
             off.abs() <= 0.5 * step.min(TAU) + 1e-9
         }
-        // The nearest of all turns; at the centre there is no direction.
+        // The angle is compared modulo a full turn; at the centre there is no direction.
         Mapping::Turn { centre, zero, step } => {
             let pointed = (centre.1 - at.1).atan2(at.0 - centre.0);
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
@@ -240,7 +240,7 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
     }
 }
 
-/// The fields that differ.
+/// Returns the names of the fields that differ.
 fn changed(before: &Values, after: &Values) -> Vec<&'static str> {
     let names = before.fields().iter().map(|field| field.name);
     names
@@ -252,7 +252,7 @@ fn number(values: &Values, field: &str) -> Option<f64> {
     values.text(field).parse().ok()
 }
 
-/// Whether it could go no further.
+/// Whether the value is at a limit of its field.
 fn at_an_end(values: &Values, field: &str) -> bool {
     let declared = values.fields().iter().find(|it| it.name == field).unwrap();
     match &declared.kind {
@@ -273,7 +273,7 @@ fn assert_declared(page: &Page, handle: &Handle, before: &Values) {
         let declared = handle.bindings.iter().any(|binding| binding.field == field)
             || handle.pushes == Some(field)
             || handle.while_pressed == Some(field)
-            // What follows from another field, and what only the figure itself knows.
+            // Transient fields, which only the figure itself sets.
             || !page.values.has(field);
         let follows = matches!(
             page.values
@@ -366,7 +366,7 @@ fn a_drag_stays_with_what_was_pressed() {
                 (2000.0, 2000.0),
             ] {
                 let before = page.values.clone();
-                // What was pressed may have selected what the same handle changes now.
+                // The press may have selected what the same handle changes.
                 let handle = page.handles().swap_remove(index);
                 page.pointer(to, PointerAction::Drag);
                 assert_declared(&page, &handle, &before);
@@ -407,7 +407,7 @@ fn what_is_dragged_by_a_ring_is_drawn_under_the_pointer() {
             assert_ne!(hovered, plain, "{} {}", page.name.name(), index);
             assert!(!page.figure().needs_redraw());
             page.pointer(ring.at, PointerAction::Press);
-            // Less than half a position from where it is: nothing is set, and the ring follows.
+            // Less than half a position from its value: nothing is set, and the ring follows the pointer.
             let near = (ring.at.0 + 0.6, ring.at.1 + 0.6);
             page.pointer(near, PointerAction::Drag);
             assert!(page.figure().needs_redraw(), "{} {index}", page.name.name());

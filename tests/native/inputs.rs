@@ -1,5 +1,5 @@
-//! Whatever is written into an address, an attribute or a box: nothing panics, what is used is legal, what was wrong is
-//! named, and what is written back is clean. `tests/corpus` holds what has surprised programs before; longer searches
+//! Any input in an address, an attribute or a text box: nothing panics, the values in use are valid, errors are named, and
+//! the address written back has none. `tests/corpus` contains inputs that have caused errors in programs; longer searches
 //! run with `PROPTEST_CASES=100000 cargo test --release --test native inputs`.
 
 use posenc::Kind;
@@ -11,14 +11,14 @@ use posenc::{
 use proptest::prelude::*;
 use std::fs;
 
-/// Notes what has been tried, for docs/trust.md (`scripts/trust`), at the end of a test that passes.
+/// Records the counts of a passing test for docs/trust.md (`scripts/trust`).
 fn note(name: &str, counts: &[(&str, usize)]) {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/../figures");
     let pairs = counts
         .iter()
         .map(|(key, count)| format!("{key:?}: {count}"));
     let text = pairs.collect::<Vec<_>>().join(", ");
-    // Whoever cannot write there has passed all the same.
+    // Failure to write the record does not fail the test.
     let _ = fs::create_dir_all(folder).and_then(|()| {
         fs::write(
             format!("{folder}/inputs-native-{}.json", name.replace(' ', "-")),
@@ -27,7 +27,7 @@ fn note(name: &str, counts: &[(&str, usize)]) {
     });
 }
 
-/// The lines of a corpus, with what they abbreviate written out.
+/// The lines of a corpus file, with abbreviations expanded.
 fn corpus(name: &str) -> Vec<String> {
     let text = fs::read_to_string(format!("tests/corpus/{name}.txt")).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with("# "));
@@ -47,7 +47,7 @@ fn expand(line: &str) -> String {
     text
 }
 
-/// A state is legal if it survives being written and read.
+/// Asserts that a state is unchanged after being written and read.
 fn assert_clean(link: &str, state: &State) {
     let back = read_link("", link);
     assert_eq!(back.state, *state, "{link}");
@@ -79,7 +79,7 @@ fn every_value_for_every_setting() {
                 assert_eq!(link.problems.first(), problem.as_ref());
                 assert_clean(&link.hash(&state), &state);
             }
-            // As somebody would write it by hand, in the middle of others.
+            // As typed by hand, between other settings.
             let link = read_link("", &format!("k=5&{}={value}&pos=3", key.name()));
             assert_clean(&link.hash(&link.state), &link.state);
         }
@@ -113,7 +113,7 @@ fn every_link() {
     note("links", &[("links", corpus("links").len())]);
 }
 
-/// Values survive being written and read.
+/// Asserts that values are unchanged after being written and read.
 fn assert_sound(name: ViewName, values: &Values) {
     let mut again = Values::new(values.fields());
     for field in values.fields() {
@@ -123,7 +123,7 @@ fn assert_sound(name: ViewName, values: &Values) {
     assert!(again == *values, "{}", name.name());
 }
 
-/// Nothing that is drawn or written is no number, unless somebody wrote those letters.
+/// Asserts that no drawn or written number is NaN or infinite, unless the input contains these words.
 fn assert_drawn(name: ViewName, values: &Values) {
     let is_words = |value: &str| ["nan", "inf"].contains(&value.to_ascii_lowercase().as_str());
     let mut fields = values.fields().iter();
@@ -169,7 +169,7 @@ fn every_value_for_every_field_of_every_figure() {
     );
 }
 
-/// The values with another one than the default for this field.
+/// The values with a value other than the default for this field.
 fn with_other(values: &Values, field: &Field) -> Values {
     let second = match field.kind {
         Kind::Choice(choices) => choices[1].0,
@@ -230,7 +230,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Bytes of a form: names, values, codes and what only looks like them.
+/// Random bytes of a query: names, values, escapes, and text that resembles them.
 fn garbage() -> impl Strategy<Value = String> {
     let names = SETTINGS.iter().map(|setting| setting.name.to_string());
     let part = prop_oneof![
@@ -257,7 +257,7 @@ fn figure() -> impl Strategy<Value = ViewName> {
     prop::sample::select(all().collect::<Vec<_>>())
 }
 
-/// So many of the usual number of cases.
+/// The usual number of cases divided by `nth`.
 fn every(nth: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {
@@ -298,7 +298,7 @@ proptest! {
     fn bench(texts in prop::collection::vec((0..SETTINGS.len(), value()), 0..12), width in 0u32..400) {
         let mut state = State::default();
         for (index, text) in &texts {
-            // The figures are those of the bench.
+            // The bench keeps its own view.
             if SettingId::ALL[*index] != SettingId::View {
                 state.apply(SettingId::ALL[*index], text);
             }
@@ -310,7 +310,7 @@ proptest! {
     }
 }
 
-/// So many cases has a test gone through that passes.
+/// Records the number of cases of a passing test.
 fn note_random(name: &str, cases: u32) {
     note(name, &[(name, usize::try_from(cases).unwrap())]);
 }

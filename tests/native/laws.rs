@@ -1,4 +1,4 @@
-//! What holds for every width, base, layout and offset.
+//! Properties for every width, base, layout and offset.
 
 use std::f64::consts::PI;
 
@@ -126,7 +126,7 @@ proptest! {
         position in -1_048_576_i64..=1_048_576,
     ) {
         let row = encoding.row(position);
-        // Pair by pair: a sum over all would hide a wrong pair behind its own rounding.
+        // Pair by pair: a sum over all pairs would hide an error of one pair in its rounding.
         for pair in 0..encoding.pairs() {
             let [sine, cosine] = [Member::Sine, Member::Cosine].map(|member| encoding.dimension(pair, member));
             if let (Some(sine), Some(cosine)) = (sine, cosine) {
@@ -173,7 +173,7 @@ proptest! {
             let angle = encoding.angle(pair, position);
             prop_assert!(-PI < angle && angle <= PI || angle == -PI);
             let (sin, cos) = encoding.sin_cos(pair, position);
-            // Up to π the angle is rounded by at most 2.2e-16, and the computer's own sine by a unit in the last place, 1.1e-16.
+            // Up to π the angle is rounded by at most 2.2e-16, and the platform's sine by a unit in the last place, 1.1e-16.
             assert_close(angle.sin(), sin, 4e-16);
             assert_close(angle.cos(), cos, 4e-16);
         }

@@ -1,9 +1,9 @@
-//! Modules may name only those before them, and only the web folder names the browser.
+//! Modules may refer only to modules of lower layers, and only the web folder refers to the browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From the bottom up. Modules in one line stand beside each other and do not name one another.
+/// From bottom to top. Modules in the same layer do not refer to each other.
 const LAYERS: &[&[&str]] = &[
     &["assert_close"],
     &["math", "text"],
@@ -37,7 +37,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The top-level module that a source file belongs to.
+/// The top-level module of a source file.
 fn module_of(path: &Path) -> String {
     let inside = path.strip_prefix("src").unwrap();
     let first = inside
@@ -50,7 +50,7 @@ fn module_of(path: &Path) -> String {
     first.trim_end_matches(".rs").to_string()
 }
 
-/// Names that follow `crate::` in the code, grouped imports included.
+/// The names that follow `crate::` in the code, including grouped imports.
 fn named_modules(code: &str) -> Vec<String> {
     let mut names = Vec::new();
     for rest in code.split("crate::").skip(1) {
@@ -126,7 +126,7 @@ fn only_the_web_folder_names_the_browser() {
 fn colours_are_written_in_the_theme_alone() {
     for path in sources(Path::new("src")) {
         let code = fs::read_to_string(&path).unwrap();
-        // Black and white, for numbers on cells of any colour, are the exception.
+        // Black and white, for numbers on cells of any colour, are exceptions.
         let code = code
             .replace("RGBColor(0, 0, 0)", "")
             .replace("RGBColor(255, 255, 255)", "");

@@ -1,4 +1,4 @@
-//! A source file is one idea: none is longer than can be read at once. Tests, which are lists of cases, may be.
+//! Source files have at most 500 lines, so that each covers one topic. Test files, which are lists of cases, may be longer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if path.is_dir() {
-            // What is installed, built or measured, and the tests of crates.
+            // Installed packages, build products, measurements, and the tests of crates.
             if !["node_modules", "out", "target", "tests"].contains(&name.as_str()) {
                 sources(&path, found);
             }
@@ -24,7 +24,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn is_source(path: &Path, name: &str) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    // The commands in `scripts` have none.
+    // The commands in `scripts` have no extension.
     let code = extension.map_or(path.parent() == Some(Path::new("scripts")), |extension| {
         CODE.contains(&extension)
     });

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-/// The files of its chapters, in order.
+/// The files of the lesson's chapters, in order.
 pub fn chapters() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs::read_dir("static/lesson")
         .unwrap()

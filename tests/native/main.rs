@@ -1,4 +1,4 @@
-//! The tests that run natively, in one program: what they link is linked once.
+//! The native integration tests in one executable, so that its dependencies are linked once.
 
 #[path = "../../crates/encoding/src/assert_close.rs"]
 mod assert_close;

@@ -1,11 +1,11 @@
-//! Pictures of pixels and moving ones: what `posenc figure` writes is decoded and held to the pictures of the single values.
+//! Raster images and animations: the output of `posenc figure` is decoded and compared with the pictures for single values.
 
 use posenc::{Animation, Pixels, Rasterizer};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::{env, fs, io::Cursor};
 
-/// Whether pictures can be tried: words need the fonts of the system. Continuous integration has them.
+/// Whether raster images can be tested: text needs the fonts of the system. Continuous integration has them.
 pub fn has_fonts() -> bool {
     let has = Rasterizer::new().is_some();
     assert!(has || env::var_os("CI").is_none(), "there are no fonts");
@@ -18,7 +18,7 @@ fn run(line: &str, output: &Path) -> Output {
     posenc.output().unwrap()
 }
 
-/// What the command writes into a file that ends like this.
+/// Returns the content of the file with extension `end` that the command writes.
 fn file(line: &str, end: &str) -> Vec<u8> {
     let name = format!("moving-{}-{}.{end}", line.len(), std::process::id());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -34,13 +34,13 @@ fn pixels(width: u32, height: u32, rgb: Vec<u8>) -> Pixels {
     Pixels { width, height, rgb }
 }
 
-/// A PNG's first picture.
+/// The first frame of a PNG.
 fn png(bytes: &[u8]) -> Pixels {
     let (_, _, frames) = apng(bytes);
     frames.into_iter().next().unwrap()
 }
 
-/// How often a PNG plays, its delays in milliseconds, and its frames.
+/// The number of plays of a PNG, its delays in milliseconds, and its frames.
 fn apng(bytes: &[u8]) -> (Option<u32>, Vec<u32>, Vec<Pixels>) {
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
     let animation = reader.info().animation_control().copied();
@@ -56,7 +56,7 @@ fn apng(bytes: &[u8]) -> (Option<u32>, Vec<u32>, Vec<Pixels>) {
     (animation.map(|it| it.num_plays), delays, frames)
 }
 
-/// The same of a GIF; what a frame leaves out is as it was before.
+/// The same for a GIF; unchanged pixels are taken from the previous frame.
 fn gif(bytes: &[u8]) -> (gif::Repeat, Vec<u32>, Vec<Pixels>) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -81,7 +81,7 @@ fn gif(bytes: &[u8]) -> (gif::Repeat, Vec<u32>, Vec<Pixels>) {
     (decoder.repeat(), delays, frames)
 }
 
-/// The largest and the mean difference of two pictures of one size.
+/// The largest and the mean difference between two pictures of the same size.
 fn apart(a: &Pixels, b: &Pixels) -> (u8, f64) {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let differences = a.rgb.iter().zip(&b.rgb).map(|(a, b)| a.abs_diff(*b));
@@ -184,13 +184,13 @@ fn a_picture_has_words_and_cells_and_a_formula_is_refused() {
         let colours: std::collections::HashSet<_> = picture.colours().collect();
         (picture.width, picture.height, colours.len())
     };
-    // The cells are an image inside the SVG: their colours are many.
+    // The cells are an image inside the SVG and have many colours.
     let (width, height, cells) = colours("figure heatmap --width 400 --height 300");
     assert_eq!((width, height), (400, 300));
     assert!(cells > 300, "{cells}");
     let (_, _, bench) = colours("figure bench");
     assert!(bench > 300, "{bench}");
-    // Words, drawn by the fonts of the system in either language: without them only the background would be there.
+    // Text in both languages, drawn with the fonts of the system: without it there would be only the background.
     for lang in ["en", "zh"] {
         assert!(colours(&format!("figure code --width 500 --lang {lang}")).2 > 5);
     }

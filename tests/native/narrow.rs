@@ -1,4 +1,4 @@
-//! The heatmap in columns that are narrower than a phone.
+//! The heatmap in columns narrower than a phone.
 
 use crate::recording::{frame, of_figure};
 use posenc::Values;
@@ -32,7 +32,7 @@ fn a_wide_heatmap_has_its_colour_bar() {
     let values = Values::new(fields(ViewName::Heatmap).unwrap());
     let shown =
         AnyFigure::new(ViewName::Heatmap, &values, Lang::En, None).expect("it is in the list");
-    // The colours of the bar, in one row.
+    // Counts the colour bars, which are images of one row.
     let bars = |width| {
         let drawn = of_figure(&shown, ThemeName::Light, width).expect("it has a picture");
         let steps = Theme::named(ThemeName::Light).colour_map().steps().len();

@@ -1,5 +1,5 @@
-//! The lesson plans: times that add up, and the same links in both languages. That every link opens the state that it names is tried in the
-//! browser (`tests/web/plans.test.mjs`), their numbers by `figures::prose`.
+//! The lesson plans: times add up, and both languages have the same links. The browser tests check that every link opens the
+//! state that it names (`tests/web/plans.test.mjs`), and `figures::prose` checks the numbers.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     Some(rest.split_once(end)?.0)
 }
 
-/// The page with the steps that are copied in it, as `scripts/kit/site.mjs` builds it.
+/// The page with the copied steps inserted, as `scripts/kit/site.mjs` builds it.
 fn with_copies(page: &str) -> String {
     let mut parts = page.split("<!-- copy: ");
     let mut whole = parts.next().unwrap_or_default().to_string();
@@ -24,7 +24,7 @@ fn with_copies(page: &str) -> String {
     whole
 }
 
-/// What is wrong with a plan of so many minutes.
+/// Returns the faults of a plan with this many minutes.
 fn problems(plan: &str, minutes: u32) -> Vec<String> {
     let mut problems = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! No figure says "1 positions": English words after a number of one are singular.
+//! No figure says "1 positions": English nouns after the number 1 are singular.
 
 use crate::recording::of_figure;
 use posenc::Kind;
@@ -12,7 +12,7 @@ const PLURALS: &str = "positions dimensions pairs tokens numbers turns rows colu
     patches bits buckets nodes cycles times edges entries questions units slopes bands forks matches samples others offsets \
     values ticks diagonals steps";
 
-/// Every "1" in a text with the plural that follows it.
+/// Every "1" in a text that a plural follows.
 fn slips(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split([' ', '\u{a0}', '\u{202f}', '\n']).collect();
     let is_slip = |pair: &&[&str]| {
@@ -44,7 +44,7 @@ fn words_of(shown: &AnyFigure) -> Vec<String> {
     words
 }
 
-/// The least values of a whole number, of which one may be counted.
+/// Small values of an integer field, for which a count may be one.
 fn few(field: &Field, values: &Values) -> Vec<i64> {
     if !matches!(field.kind, Kind::Integer { .. }) {
         return Vec::new();

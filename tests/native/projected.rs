@@ -1,4 +1,4 @@
-//! Pictures for an audience: as low as its window asks for, in type of 22 px, and with nothing over their edges.
+//! Pictures for an audience: within the height of the window, with type of 22 px, and with nothing beyond their edges.
 
 use crate::drawn::extremes;
 use crate::recording::{Mark, of_look};
@@ -6,29 +6,30 @@ use posenc::Values;
 use posenc::figures::{AnyFigure, all, arrangement, fields};
 use posenc::{Lang, Theme, ThemeName, ViewName};
 
-/// The scale of type on a projector over the theme's own (src/web/bench/tabs.rs).
+/// The type scale in the projector view relative to the theme's own (src/web/bench/tabs.rs).
 const LARGE: f64 = 1.9 / 1.3;
-/// Anti-aliasing and marks that begin on the edge: in CSS pixels.
+/// Tolerance for anti-aliasing and for marks that start on the edge, in CSS pixels.
 const SLACK: f64 = 2.0;
-/// Pictures in a lesson of 1280 px, and alone, in CSS pixels.
+/// Widths of pictures in a lesson of 1280 px and alone, in CSS pixels.
 const WIDTHS: [f64; 2] = [1140.0, 1225.0];
-/// Room for a picture in windows of 720 and of 1080 px, and the least there is beside a row of buttons and words below.
+/// Heights available for a picture, in CSS pixels: in a window of 720 px, the same beside a row of buttons and text below
+/// (the smallest), and in a window of 1080 px.
 const HEIGHTS: [f64; 3] = [490.0, 380.0, 790.0];
-/// Sizes of a label that every picture can do with.
+/// The height in label sizes that a picture may have whatever the limit.
 const LEAST: f64 = 25.5;
 
 fn look(max_height: f64) -> Theme {
     Theme::made(ThemeName::Projector, LARGE, None).with_max_height(max_height)
 }
 
-/// The widths of pictures, each with every room for their height.
+/// The widths of pictures, each with every available height.
 fn rooms() -> impl Iterator<Item = (f64, f64)> {
     WIDTHS
         .into_iter()
         .flat_map(|width| HEIGHTS.map(|height| (width, height)))
 }
 
-/// A figure in English, as it opens.
+/// A figure in English in its initial state.
 fn opened(name: ViewName) -> AnyFigure {
     let values = Values::new(fields(name).unwrap());
     AnyFigure::new(name, &values, Lang::En, None).unwrap()
@@ -108,7 +109,7 @@ fn their_type_is_read_from_afar() {
                 }
             }
         }
-        // Numbers in cells are as large as the cells.
+        // Numbers in cells are as large as their cells.
         let in_cells = name == ViewName::Alibi;
         if !in_cells && small.len() * 20 > all {
             found.push(format!(

@@ -1,11 +1,11 @@
-//! Python, for tests that hold Rust against it.
+//! Runs Python in tests that compare Rust with it.
 
 use std::env;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-/// Runs Python code beside the code that the lesson shows, if there is a Python that has this module; where tests must not be skipped,
-/// its absence is a failure.
+/// Runs Python code in the folder of the lesson's code, with a Python that has this module; returns `None` without one,
+/// except that a needed module must exist in continuous integration.
 pub fn python(module: &str, needed: bool, code: &str) -> Option<String> {
     let has_module = |python: &String| {
         Command::new(python)
@@ -14,7 +14,7 @@ pub fn python(module: &str, needed: bool, code: &str) -> Option<String> {
             .status()
             .is_ok_and(|status| status.success())
     };
-    // Debian's own knows Debian's packages, whichever comes first on the path.
+    // Debian's own Python has Debian's packages, even if another is first on the path.
     let known = ["python3", "/usr/bin/python3"].map(String::from);
     let python = env::var("PYTHON").into_iter().chain(known).find(has_module);
     let Some(python) = python else {
@@ -22,7 +22,7 @@ pub fn python(module: &str, needed: bool, code: &str) -> Option<String> {
             !needed || env::var_os("CI").is_none(),
             "no Python with {module}"
         );
-        // Not by eprintln, which the test harness keeps to itself.
+        // Not with eprintln, whose output the test harness captures.
         let _ = writeln!(io::stderr(), "SKIPPED: no Python with {module}");
         return None;
     };

@@ -1,4 +1,4 @@
-//! The heatmap's pixels against means taken cell by cell.
+//! The heatmap's pixels against means computed cell by cell.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::assert_close::assert_close;
 use posenc::{HeatmapSampler, Layout, MAX_D_MODEL, MAX_LEN, Sinusoidal, snaps_to_pairs};
 use proptest::prelude::*;
 
-/// How much each cell counts for each pixel of an axis.
+/// The weights of the cells for each pixel along an axis.
 fn weights(window: Range<f64>, pixels: usize, rule: Rule) -> Vec<Vec<(usize, f64)>> {
     let per_pixel = (window.end - window.start) / pixels as f64;
     let edge = |pixel: usize| window.start + pixel as f64 * per_pixel;
@@ -38,7 +38,7 @@ enum Rule {
     Pairs,
 }
 
-/// Means from the encoding's own single values, which other tests hold against mpmath.
+/// Means of the encoding's single values, which other tests compare with mpmath.
 fn brute_force(
     encoding: &Sinusoidal,
     positions: Range<f64>,

@@ -1,16 +1,16 @@
-//! How long chapters take to read, as they say below their headings: `UPDATE=1 cargo test --test native reading_time` writes it.
+//! The reading times below the headings of chapters: `UPDATE=1 cargo test --test native reading_time` writes them.
 
 use crate::lesson;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// English words a minute, as of a text that is thought about; a figure takes a minute of its own.
+/// English words per minute, for a demanding text; a figure takes a minute of its own.
 const WORDS: usize = 200;
 
-/// The essentials fit into a lesson at school.
+/// The limit in minutes for the essential chapters, so that they fit into a school lesson.
 const MOST: usize = 60;
 
-/// Without its tags.
+/// The text without its tags.
 fn plain(html: &str) -> String {
     let mut text = String::new();
     for part in html.split('<') {
@@ -20,7 +20,7 @@ fn plain(html: &str) -> String {
     text
 }
 
-/// Words of the English texts.
+/// The number of words of the English texts.
 fn words(html: &str) -> usize {
     let english = html.split("<div lang=\"en\">").skip(1);
     let texts = english.map(|rest| rest.split("</div>").next().unwrap());
@@ -44,7 +44,7 @@ fn line(minutes: usize) -> String {
     )
 }
 
-/// The text with its times as they should be, in order.
+/// The text with these times in its lines for them, in order.
 fn timed(text: &str, times: &[usize]) -> String {
     let mut times = times.iter();
     let lines = text
@@ -58,7 +58,7 @@ fn timed(text: &str, times: &[usize]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Whether a file says these times.
+/// Whether a file contains these times.
 fn says(path: &Path, times: &[usize]) -> bool {
     let text = fs::read_to_string(path).unwrap();
     let expected = timed(&text, times);

@@ -1,10 +1,10 @@
-//! The README and the documents that are there in Chinese say the same in both languages, and what the documents lead to is there.
+//! The README and the documents that exist in Chinese correspond in both languages, and the targets of their links exist.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// How deep each heading is, in order.
+/// The level of each heading, in order.
 fn headings(text: &str) -> Vec<usize> {
     let lines = text.lines().filter(|line| line.starts_with('#'));
     lines
@@ -12,18 +12,18 @@ fn headings(text: &str) -> Vec<usize> {
         .collect()
 }
 
-/// What stands between fences.
+/// The code between fences.
 fn code(text: &str) -> Vec<&str> {
     text.split("```").skip(1).step_by(2).collect()
 }
 
-/// The addresses of its links.
+/// The targets of the links.
 fn links(text: &str) -> BTreeSet<&str> {
     let parts = text.split("](").skip(1);
     parts.filter_map(|part| part.split(')').next()).collect()
 }
 
-/// What links call the headings of a document, in order.
+/// The anchors of a document's headings, in order.
 fn anchors(text: &str) -> Vec<String> {
     let prose: String = text.split("```").step_by(2).collect();
     let titles = prose.lines().filter(|line| line.starts_with('#'));
@@ -38,7 +38,7 @@ fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where a link of a Chinese document would lead in the English one. A heading is the same if it is as far down.
+/// The English target that corresponds to a link in a Chinese document. Headings correspond by their index.
 fn in_english(link: &str) -> String {
     let english = link.replace(".zh.md", ".md").replace("-zh.png", "-en.png");
     let Some((name, anchor)) = link.split_once(".zh.md#") else {
@@ -55,7 +55,7 @@ fn in_english(link: &str) -> String {
     }
 }
 
-/// Documents in both languages, by their English names.
+/// The documents that exist in both languages, by their English names.
 fn in_both_languages() -> Vec<String> {
     let docs = fs::read_dir("docs").unwrap();
     let names = docs.map(|entry| entry.unwrap().path().to_string_lossy().into_owned());
@@ -65,11 +65,11 @@ fn in_both_languages() -> Vec<String> {
     all
 }
 
-/// In what a document and its translation differ.
+/// Returns the differences between a document and its translation.
 fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
-    // Comments in code are no headings.
+    // Comments in code are not headings.
     let prose = |text: &str| -> String { text.split("```").step_by(2).collect() };
-    // Of a document or a picture that is there in both languages either may be meant.
+    // A link to a document or picture that exists in both languages may point to either version.
     let links =
         |text: &str| -> BTreeSet<String> { links(text).into_iter().map(in_english).collect() };
     let other = name.rsplit('/').next().unwrap();
@@ -192,7 +192,7 @@ fn chinese_documents_lead_to_chinese_ones() {
         let chinese = name.replace(".md", ".zh.md");
         let text = fs::read_to_string(&chinese).unwrap();
         let folder = Path::new(&chinese).parent().unwrap();
-        // The first link of each leads to the other language.
+        // The first link in each document leads to the other language.
         for (_, rest) in text
             .match_indices("](")
             .skip(1)

@@ -1,10 +1,10 @@
-//! Every chapter ends with what it has shown, what one can do with that, and the question that comes next.
+//! Every chapter ends with a recap: what it has shown, what the reader can do with that, and the next question.
 
 use crate::lesson;
 use std::fs;
 use std::path::PathBuf;
 
-/// How the three lines begin, in both languages.
+/// The beginnings of the three lines, in both languages.
 const LANGUAGES: [(&str, [&str; 3]); 2] = [
     ("en", ["You now know", "You can now", "Next"]),
     ("zh", ["现在你知道", "现在你会", "接下来"]),
@@ -15,7 +15,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     Some(after.split_once(end)?.0)
 }
 
-/// The chapters in order, each by its id and its text.
+/// The id and text of each chapter, in order.
 fn chapters() -> Vec<(String, String)> {
     let chapter = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap();
@@ -25,7 +25,7 @@ fn chapters() -> Vec<(String, String)> {
     lesson::chapters().iter().map(chapter).collect()
 }
 
-/// What is wrong with the end of a chapter that `next` follows.
+/// Returns the fault at the end of a chapter that is followed by `next`, if any.
 fn problem(text: &str, next: Option<&str>) -> Option<String> {
     let (_, rest) = text.split_once("<aside class=\"recap\">")?;
     let Some((recap, after)) = rest.split_once("</aside>") else {

@@ -1,4 +1,4 @@
-//! Tables of all sizes, by code as people wrote it, which `posenc inspect` has to recognise; the smallest are kept in
+//! Tables of all sizes, made by published code, that `posenc inspect` must recognise; the smallest are stored in
 //! tests/corpus/tables and tested with crates/inspect.
 
 #[path = "../../crates/inspect/tests/recognition/cases.rs"]
@@ -68,7 +68,7 @@ except AssertionError as error:
     assert!(said.is_none_or(|said| said.trim() == "fails"));
 }
 
-/// What `inspect(tensor)` of the notebooks' module gives to the figure; anywidget and torch are stood in for.
+/// The data that `inspect(tensor)` of the notebook module passes to the figure; anywidget and torch are replaced by stubs.
 #[test]
 fn the_widget_writes_what_the_figure_reads() {
     let name = format!("widget-{}", std::process::id());

@@ -1,5 +1,5 @@
-//! A plotters backend that keeps what is drawn as primitives in CSS pixels, and questions to ask of
-//! such a picture: where a text stands, which curve has a colour, what lies outside.
+//! A plotters backend that records the drawn primitives in CSS pixels, with queries on such a picture: the position of a
+//! text, the curve of a colour, the marks outside.
 
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// Backend units per CSS pixel, as in files.
+/// Backend units per CSS pixel, as in exported files.
 const UNITS: f64 = 8.0;
 
 pub type Point = (f64, f64);
@@ -25,7 +25,7 @@ pub type Rgb = (u8, u8, u8);
 pub struct Paint {
     pub rgb: Rgb,
     pub alpha: f64,
-    /// Width of the stroke; `None` where the shape is filled.
+    /// The width of the stroke in CSS pixels; `None` for a filled shape.
     pub stroke: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ pub struct Words {
     pub size: f64,
     pub rgb: Rgb,
     pub bold: bool,
-    /// Read from bottom to top.
+    /// Whether the text runs from bottom to top.
     pub upwards: bool,
     pub h: HPos,
     pub v: VPos,
@@ -48,7 +48,7 @@ pub struct Bitmap {
     pub columns: usize,
     pub rows: usize,
     pub rgb: Vec<u8>,
-    /// Left, top, width and height of what is shown, in the image's pixels.
+    /// Left, top, width and height of the visible part, in pixels of the image.
     pub part: [f64; 4],
 }
 
@@ -62,7 +62,7 @@ pub enum Mark {
     Image(Bitmap),
 }
 
-/// A picture as the primitives it was drawn with, in their order.
+/// A picture as the primitives that it was drawn with, in drawing order.
 #[derive(Clone)]
 pub struct Recording {
     pub width: f64,
@@ -70,9 +70,9 @@ pub struct Recording {
     pub marks: Vec<Mark>,
 }
 
-/// Width of a text in a usual sans-serif, on the narrow side of what fonts have, so that what is
-/// outside by this is outside in any font: in shares of the size, 1 for a Chinese character, 0.3
-/// for spaces and points, 0 for combining marks and joiners, and 0.5 for everything else.
+/// The width of a text in a common sans-serif font, at the lower end of real fonts, so that a text outside by this width is
+/// outside in any font: in multiples of the size, 1 for a Chinese character, 0.25 for spaces, points and narrow letters, 0
+/// for combining marks and joiners, and 0.5 for everything else.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems = |c: char| match c {
         ' ' | '.' | ',' | ':' | '\'' | '|' | 'i' | 'l' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
@@ -85,11 +85,11 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     size * text.chars().map(ems).sum::<f64>()
 }
 
-/// Height of capitals and digits, in shares of the size, a little less than fonts have.
+/// The height of capitals and digits as a fraction of the font size, a little less than in real fonts.
 const CAPITALS: f64 = 0.66;
 
 impl Words {
-    /// What the letters cover at least.
+    /// The smallest rectangle that the letters cover.
     pub fn extent(&self) -> Rect {
         let bold = if self.bold { 1.05 } else { 1.0 };
         let width = bold * text_width(&self.text, self.size);
@@ -132,7 +132,7 @@ impl Bitmap {
 }
 
 impl Mark {
-    /// The points between which it lies, strokes included.
+    /// Points that span the mark's extent, including strokes.
     fn reach(&self) -> Vec<Point> {
         let wide = |points: &[Point], paint: &Paint| {
             let half = paint.stroke.unwrap_or(0.0) / 2.0;
@@ -151,7 +151,7 @@ impl Mark {
 }
 
 impl Recording {
-    /// What stands over the edge of the picture by more than `slack` pixels.
+    /// The marks beyond the edge of the picture by more than `slack` pixels.
     pub fn outside(&self, slack: f64) -> Vec<String> {
         let over = |v: f64, most: f64| (-v).max(v - most) - slack;
         let mut found = Vec::new();
@@ -196,7 +196,7 @@ impl Recording {
     }
 }
 
-/// The backend. What it has seen is kept where others can read it.
+/// The backend. The recorded marks are shared with the caller.
 pub struct Recorder {
     size: (u32, u32),
     marks: Rc<RefCell<Vec<Mark>>>,
@@ -366,12 +366,12 @@ pub fn frame(width: f64, height: f64) -> Frame {
     }
 }
 
-/// The picture of a figure; `None` for one without.
+/// The picture of a figure; `None` if it has none.
 pub fn of_figure(shown: &AnyFigure, theme: ThemeName, width: f64) -> Option<Recording> {
     of_look(shown, Theme::named(theme), width)
 }
 
-/// The same in any look.
+/// The picture of a figure with any theme; `None` if it has none.
 pub fn of_look(shown: &AnyFigure, theme: &Theme, width: f64) -> Option<Recording> {
     let height = shown.height(width, theme)?.round();
     let context = DrawContext {
@@ -382,7 +382,7 @@ pub fn of_look(shown: &AnyFigure, theme: &Theme, width: f64) -> Option<Recording
     Some(record(context.frame, |pen| shown.draw(pen, &context)))
 }
 
-/// The picture of one of the bench's figures.
+/// The picture of a figure of the bench.
 pub fn of_bench(figure: &mut BenchFigure, scene: &Scene) -> Recording {
     record(scene.frame, |pen| {
         figure.draw_axes(pen, scene);
@@ -390,12 +390,12 @@ pub fn of_bench(figure: &mut BenchFigure, scene: &Scene) -> Recording {
     })
 }
 
-/// Values of a figure's fields, of which some are given as `name=value` with `&` between them.
+/// The values of a figure's fields, some of them given as `name=value`, separated by `&`.
 pub fn values(name: ViewName, settings: &str) -> Values {
     let mut values = Values::new(fields(name).expect("it is in the list"));
     for pair in settings.split('&').filter(|pair| !pair.is_empty()) {
         let (field, value) = pair.split_once('=').expect("name=value");
-        // Pictures of a drag in progress are drawn too.
+        // Transient fields are accepted, too, for pictures of a drag in progress.
         let known = values.fields().iter().any(|known| known.name == field);
         assert!(known, "{} has no {field}", name.name());
         let problem = values.put(field, value);

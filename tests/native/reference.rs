@@ -1,4 +1,4 @@
-//! Values, frequencies and roundings against mpmath; see `reference/make.py`.
+//! Values, frequencies and roundings compared with mpmath; see `reference/make.py`.
 
 use crate::assert_close::assert_close;
 use posenc::{Layout, Sinusoidal};
@@ -21,7 +21,7 @@ fn rows<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]> {
         .map(|line| Vec::from_iter(line.split('\t')).try_into().unwrap())
 }
 
-/// Calls with an encoding and a row of the file; makes an encoding once for all rows that follow each other.
+/// Calls `check` with an encoding and a row of the file; the encoding is reused for consecutive rows.
 fn with_encoding<const N: usize>(text: &str, mut check: impl FnMut(&Sinusoidal, [&str; N])) {
     let mut known = Sinusoidal::new(1, 2.0, Layout::Interleaved);
     for row in rows::<N>(text) {
@@ -64,7 +64,7 @@ fn rows_and_curves_lose_at_most_the_last_bits() {
             number::<usize>(dimension),
             number::<f64>(value),
         );
-        // A whole row is only worth making where the width is small.
+        // A whole row is computed only for small widths.
         if encoding.d_model() <= 1024 {
             let mut row = vec![0.0_f64; encoding.d_model()];
             encoding.block_f64(position..position + 1, &mut row);

@@ -1,4 +1,4 @@
-//! The other encodings against reference implementations; see `reference/relatives.py`.
+//! The other encodings compared with reference implementations; see `reference/relatives.py`.
 
 use crate::assert_close::assert_close;
 use posenc::Matrix;
@@ -10,7 +10,7 @@ use posenc_encoding::{
 
 const LINES: &str = include_str!("../reference/relatives.tsv");
 
-/// Words that are read one after the other.
+/// Words that are read in sequence.
 struct Words<'a>(std::str::SplitWhitespace<'a>);
 
 impl<'a> Words<'a> {
@@ -39,7 +39,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Calls with the parameters and the values of each line of a kind.
+/// Calls `check` with the parameters and the values of each line of a kind.
 fn each(kind: &str, mut check: impl FnMut(Words, Words)) {
     let mut found = 0;
     for line in LINES.lines() {
@@ -84,7 +84,7 @@ fn frequencies_beyond_the_trained_length() {
         let expected: Vec<f64> = values.rest();
         assert_eq!(stretched.after.len(), expected.len());
         for (after, expected) in stretched.after.iter().zip(expected) {
-            // The reference computes them in f32.
+            // The reference uses f32.
             assert_close(*after, expected, 2e-6 * expected);
         }
     });

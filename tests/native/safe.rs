@@ -1,5 +1,5 @@
-//! Nothing on the page turns text into markup or into a script: what comes from an address, an attribute or a message is
-//! only ever text. The page's own policy refuses the rest when it runs (scripts/kit/site.mjs).
+//! The page never turns text into markup or scripts: text from an address, an attribute or a message remains text. At run
+//! time the page's own policy blocks the rest (scripts/kit/site.mjs).
 
 use std::fs;
 use std::path::{Path, PathBuf};

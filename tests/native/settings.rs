@@ -1,9 +1,9 @@
-//! Settings survive a link, and no link breaks them.
+//! Settings are unchanged by a link, and any link gives a valid state.
 
 use posenc::{SettingId, State, ViewName, read_link};
 use proptest::prelude::*;
 
-/// A text that somebody could have meant as the setting's value, and many that nobody could.
+/// A text that is plausible as the value of a setting, or one that is not.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<i64>().prop_map(|n| n.to_string()),
@@ -116,7 +116,7 @@ proptest! {
         hash.truncate(hash.floor_char_boundary(cut));
         let link = read_link("", &hash);
         assert_legal(&link.state);
-        // What is written back is clean.
+        // The address written back has no problems.
         let again = read_link("", &link.hash(&link.state));
         prop_assert_eq!(again.state, link.state);
         prop_assert_eq!(again.problems, []);

@@ -1,9 +1,9 @@
-//! Every figure as SVG, kept in `tests/snapshots`: a change of a picture is seen in a review.
-//! `UPDATE=1 cargo test --test native snapshots` draws them again. A new figure is kept from the
-//! first such run on; files that no figure makes any more are reported, and removed by that run.
+//! Every figure as SVG, stored in `tests/snapshots`, so that a changed picture is visible in a review. `UPDATE=1 cargo test
+//! --test native snapshots` writes them again. It also adds new figures, and removes files that no figure produces, which
+//! are reported otherwise.
 //!
-//! The files are those that readers export, but for their images: each is drawn as at most 8 × 8
-//! cells, of the mean colour of what they stand for, so that a change is a line and not a blob.
+//! The files are those that readers export, except for their images: each is reduced to at most 8 × 8 cells with mean
+//! colours, so that a change affects a line instead of a binary blob.
 
 mod compare;
 mod states;
@@ -20,10 +20,10 @@ use std::fs;
 use std::path::Path;
 
 const FOLDER: &str = "tests/snapshots";
-/// Cells of an image across and down.
+/// The largest number of cells of an image, across and down.
 const CELLS: usize = 8;
 
-/// The exported picture with each image as a few cells.
+/// The exported picture with each image reduced to a few cells.
 fn coarse(svg: &str, recording: &Recording) -> String {
     let mut images = recording.images().into_iter();
     let mut out = String::new();
@@ -44,7 +44,7 @@ fn coarse(svg: &str, recording: &Recording) -> String {
     out
 }
 
-/// Means over the part of an image that is shown.
+/// The mean colours of the visible part of an image.
 fn cells(image: &Bitmap) -> String {
     let [left, top, width, height] = image.part;
     let span = |from: f64, length: f64| (from.floor() as usize, (from + length).ceil() as usize);
@@ -84,7 +84,7 @@ fn cells(image: &Bitmap) -> String {
     out + "</svg>"
 }
 
-/// A figure of the lesson: its picture, or its elements where it has none.
+/// A figure of the lesson: its picture, or its elements if it has none.
 fn figure(shown: &AnyFigure, theme: ThemeName, width: u32) -> Kept {
     match of_figure(shown, theme, f64::from(width)) {
         Some(recording) => {
@@ -113,7 +113,7 @@ impl Kept {
     }
 }
 
-/// All of them by their paths below the folder.
+/// All snapshots by their paths below the folder.
 fn drawn() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for name in all() {
@@ -125,7 +125,7 @@ fn drawn() -> BTreeMap<String, String> {
             ("other", &*second, Lang::En, ThemeName::Projector, 720),
             ("other-zh", &*second, Lang::Zh, ThemeName::Light, 320),
         ] {
-            // As on a page where language and settings are changed: what takes long is not done again.
+            // As on a page when language and settings change: long computations are not repeated.
             let values = values(name, settings);
             let mut shown = AnyFigure::new(name, &values, lang, previous.take()).unwrap();
             while shown.work() {}
@@ -156,7 +156,7 @@ fn drawn() -> BTreeMap<String, String> {
     files
 }
 
-/// Files in the folders of the figures.
+/// The stored files in the folders of the figures.
 fn kept() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for folder in fs::read_dir(FOLDER).unwrap().flatten() {
@@ -177,7 +177,7 @@ fn every_figure_looks_as_it_is_kept() {
             fs::remove_file(Path::new(FOLDER).join(path)).unwrap();
         }
         for (path, text) in &drawn {
-            // What differs within the tolerance stays as it is.
+            // Files that differ within the tolerance stay unchanged.
             if kept
                 .get(path)
                 .is_none_or(|kept| difference(kept, text).is_some())

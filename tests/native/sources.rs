@@ -1,10 +1,10 @@
-//! Citations of the lesson lead to its list of sources, and each source to where it can be read.
+//! Citations in the lesson link to its list of sources, and each source links to its publication.
 
 use crate::lesson;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Names that are set as titles: of models and data, which are not cited by them.
+/// Names in <cite> that are titles, models or data sets, and not citations.
 const TITLES: [&str; 6] = [
     "Attention Is All You Need",
     "Qwen2-VL",
@@ -14,7 +14,7 @@ const TITLES: [&str; 6] = [
     "WikiText-103",
 ];
 
-/// What stands between `before` and the next `after`, wherever that is.
+/// The texts between `before` and the next `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> Vec<&'a str> {
     let parts = text.split(before).skip(1);
     parts.filter_map(|part| part.split(after).next()).collect()
@@ -26,14 +26,14 @@ fn cited(text: &str) -> Vec<&str> {
 
 struct Source<'a> {
     id: &'a str,
-    /// Who wrote it, and when.
+    /// The authors.
     who: &'a str,
     year: &'a str,
     address: &'a str,
     title: &'a str,
 }
 
-/// The entries of the list, a line each; none where a line is none.
+/// Parses an entry of the list, which is one line; `None` for other lines.
 fn source(line: &str) -> Option<Source<'_>> {
     let rest = line.strip_prefix("<li id=\"ref-")?;
     let (id, rest) = rest.split_once("\"><cite>")?;
@@ -50,7 +50,7 @@ fn source(line: &str) -> Option<Source<'_>> {
     })
 }
 
-/// What is wrong with a text's citations.
+/// Returns the faults of a text's citations.
 fn problems(text: &str, known: &BTreeSet<&str>) -> Vec<String> {
     let mut found = Vec::new();
     for cite in between(text, "<cite>", "</cite>") {
@@ -61,7 +61,7 @@ fn problems(text: &str, known: &BTreeSet<&str>) -> Vec<String> {
         if cite.contains("arXiv") {
             found.push(format!("the list has the number: {cite}"));
         }
-        // Each source that a citation names has a link of its own; a year names one.
+        // Each source in a citation has a link of its own; a year indicates a source.
         for part in cite.split([';', '；']) {
             let digits = part.split(|c: char| !c.is_ascii_digit());
             if !links.is_empty() && !part.contains("<a") && digits.map(str::len).any(|n| n == 4) {
@@ -93,7 +93,7 @@ fn every_citation_leads_to_a_source_and_every_source_is_cited() {
         let wrong = problems(&text, &known).into_iter();
         found.extend(wrong.map(|what| format!("{}: {what}", path.display())));
         used.extend(cited(&text).into_iter().map(str::to_string));
-        // Both languages cite the same.
+        // Both languages have the same citations.
         let of = |opens: &str| {
             let parts = between(&text, opens, "</div>").into_iter();
             let ids = parts.flat_map(cited).map(str::to_string);
@@ -114,11 +114,11 @@ fn every_citation_leads_to_a_source_and_every_source_is_cited() {
         if !complete || !(2016..=2026).contains(&year) || !source.address.starts_with("https://") {
             found.push(format!("{id}: {} {}", source.who, source.address));
         }
-        // As arXiv numbers papers: by the year and month of their first version.
+        // arXiv numbers begin with the year and month of the first version.
         if let Some(number) = source.address.strip_prefix("https://arxiv.org/abs/") {
             let first: u32 = number.get(..2).and_then(|y| y.parse().ok()).unwrap_or(0);
             let shape = number.len() == 10 && number.as_bytes()[4] == b'.';
-            // A paper is cited by the year in which it was published, which may be the next.
+            // A paper is cited by its year of publication, which may be the next.
             if !shape || !(first + 2000..=first + 2001).contains(&year) {
                 found.push(format!("{id}: {number} of {year}"));
             }

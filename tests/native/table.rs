@@ -1,4 +1,4 @@
-//! The table kernel against single values, which `reference.rs` holds against mpmath.
+//! The table kernel compared with single values, which `reference.rs` compares with mpmath.
 
 use crate::assert_close::assert_close;
 use posenc::{Layout, MAX_LEN, Member, Sinusoidal};

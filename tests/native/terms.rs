@@ -1,9 +1,9 @@
-//! One word for one thing: what has been replaced everywhere stays away from all that a reader gets to see.
+//! Consistent terminology: terms that have been replaced must not appear in any text for readers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was said once, and what is said now.
+/// The replaced terms and their replacements.
 const RETIRED: &[(&str, &str)] = &[
     ("编码宽度", "模型维度，d_model"),
     ("可学习表", "可学习位置表"),
@@ -80,7 +80,7 @@ fn files(path: &Path, ending: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a reader may get to see: without tags and comments, in small letters, with a space for every gap.
+/// The text visible to readers: without tags and comments, in lower case, with white space collapsed.
 fn words(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let mut seen = String::new();

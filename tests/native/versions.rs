@@ -1,5 +1,5 @@
-//! One version number, in Cargo.toml; everything else that names one agrees. The npm package and the wheel are made from it, which
-//! `tests/web/release.test.mjs` looks at.
+//! The version number in Cargo.toml is the same everywhere. The npm package and the wheel are made from it, which
+//! `tests/web/release.test.mjs` checks.
 
 use std::fs;
 
@@ -70,7 +70,7 @@ fn workflows_take_actions_at_commits() {
                 "{name}: {action}"
             );
         }
-        // What they run is there.
+        // The scripts that they run exist.
         for script in text.split("scripts/").skip(1) {
             let file = script.split([' ', ';', '\n', '\'']).next().unwrap();
             assert!(

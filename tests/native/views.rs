@@ -1,15 +1,15 @@
-//! Every view in every layout at extreme settings and sizes: nothing panics, nothing hangs,
-//! nothing is drawn outside of the figure.
+//! Every view in every layout at extreme settings and sizes: nothing panics or hangs, and nothing is drawn outside the
+//! figure.
 
 use crate::recording::{Recording, frame, of_bench};
 use posenc::{
     BenchFigure, Hand, Lang, Model, Scene, State, Theme, ThemeName, Transient, read_link,
 };
 
-/// Anti-aliasing and marks that begin on the edge: in CSS pixels.
+/// Tolerance for anti-aliasing and for marks that start on the edge, in CSS pixels.
 const SLACK: f64 = 2.0;
 
-/// Draws all figures, and points at them in many places.
+/// Draws all figures, and hovers at many points.
 fn draw(
     state: &State,
     lang: Lang,

@@ -1,4 +1,4 @@
-//! The figures on canvases of this browser, read back pixel by pixel.
+//! The figures on canvases of this browser, read pixel by pixel.
 
 use plotters::style::RGBColor;
 use posenc::web::{BenchCanvas, with_opacity};
@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
-/// A figure on the page, 620 × 340 CSS pixels large, drawn once.
+/// A figure on the page, 620 × 340 CSS pixels, drawn once.
 struct AnyFigure {
     element: BenchCanvas,
     model: Model,
@@ -130,7 +130,7 @@ fn a_million_rows_are_shown_as_means() {
         let (x, y) = (plot.x as usize + at % width, plot.y as usize + at / width);
         pixels.at(x, y) == [r, g, b, 255]
     });
-    // The marks of the selection cover the others.
+    // The marks of the selection cover the other pixels.
     assert!(same.count() > width * height * 9 / 10);
 }
 
@@ -158,7 +158,7 @@ fn waves_and_dials_are_drawn_in_the_colours_of_the_theme() {
 fn opacity_is_added_to_rows_of_any_length() {
     for pixels in 0..40 {
         let rgb = Vec::from_iter((0..3 * pixels).map(|byte| (7 * byte + 3) as u8));
-        // Whatever follows is left alone.
+        // The bytes that follow are unchanged.
         let mut rgba = vec![99; 4 * pixels + 8];
         with_opacity(&rgb, &mut rgba);
         let (image, rest) = rgba.split_at(4 * pixels);

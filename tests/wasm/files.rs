@@ -1,4 +1,4 @@
-//! Files that pages make: tables by the functions of `posenc.js`, figures through the one backend.
+//! Files that pages create: tables with the functions of `posenc.js`, figures with the plotters backend.
 
 use crate::interface::{assert_throws, js};
 use js_sys::Uint8Array;
@@ -78,7 +78,7 @@ fn a_bad_argument_throws_an_error_that_names_it() {
         ("dtype", "{ dModel: 8, maxLen: 8, dtype: 'float16' }"),
         ("maxLen", "{ dModel: 16384, maxLen: 1048576 }"),
         ("dModel", "{ dModel: 16384, maxLen: 1048576 }"),
-        // Two megabytes too many.
+        // Two megabytes above the limit.
         ("514", "{ dModel: 16384, maxLen: 4112, dtype: 'float64' }"),
     ] {
         assert_throws(table_csv(&js(options)), name, options);
@@ -89,13 +89,13 @@ fn a_bad_argument_throws_an_error_that_names_it() {
     for format in ["'xlsx'", "''", "undefined", "8"] {
         assert_throws(file(OPTIONS, format), "format", format);
     }
-    // As numbers it is within the limit, as text beyond it.
+    // As binary numbers the table is within the limit, as text beyond it.
     let options = "{ dModel: 16384, maxLen: 4096 }";
     assert!(file(options, "'npy'").is_ok());
     assert_throws(file(options, "'csv'"), "maxLen", options);
 }
 
-/// Columns and rows of the first image, by its element and by its PNG.
+/// Columns and rows of the first image, according to its element and to its PNG.
 fn image_sizes(svg: &str) -> [(u32, u32); 2] {
     let (_, element) = svg.split_once("<image width=\"").unwrap();
     let said: Vec<&str> = element.split('"').collect();

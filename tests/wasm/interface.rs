@@ -1,4 +1,4 @@
-//! The functions that `posenc.js` exports, given what JavaScript may give them.
+//! The functions exported for `posenc.js`, called with arguments from JavaScript.
 
 use js_sys::{Error, Float32Array, Float64Array};
 use posenc::web::{encode, encode_at, rotation};
@@ -10,7 +10,7 @@ use crate::assert_close::assert_close;
 
 const LAYOUTS: [&str; 3] = ["interleaved", "concatenated", "tensor2tensor"];
 
-/// What an expression of JavaScript is.
+/// The value of a JavaScript expression.
 pub fn js(expression: &str) -> JsValue {
     js_sys::eval(&format!("({expression})")).unwrap()
 }
@@ -117,7 +117,7 @@ fn rotation_leads_from_a_position_to_another() {
     }
 }
 
-/// Fails unless the call throws an `Error` that names the argument.
+/// Asserts that the call throws an `Error` that names the argument.
 pub fn assert_throws<T>(result: Result<T, JsValue>, name: &str, options: &str) {
     let thrown = result
         .err()
@@ -130,7 +130,7 @@ pub fn assert_throws<T>(result: Result<T, JsValue>, name: &str, options: &str) {
     assert!(words.any(|word| word == name), "{options}: {message}");
 }
 
-/// Values that stand for no whole number in any range.
+/// Values that are not valid integers in any range.
 const NO_NUMBERS: [&str; 13] = [
     "undefined",
     "null",

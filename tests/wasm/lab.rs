@@ -1,9 +1,9 @@
-//! What is trained in the browser has the losses that it has natively, bit for bit.
+//! Training in the browser has the same losses as natively, bit for bit.
 
 use posenc_lab::{Encoding, Trainer, TrainerConfig};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Encoding, seed, and the bits of the losses of the steps 1, 30 and 60: made natively by `crates/lab/tests/training`.
+/// Encoding, seed, and the bits of the losses at steps 1, 30 and 60, from a native run of `crates/lab/tests/training`.
 const LOSSES: &str = include_str!("../../crates/lab/tests/reference/losses.tsv");
 
 #[wasm_bindgen_test]

@@ -1,4 +1,4 @@
-//! What only WebAssembly and a browser can show: SIMD, canvases and the functions that pages call.
+//! Tests that need WebAssembly and a browser: SIMD, canvases and the functions that pages call.
 
 #![cfg(target_arch = "wasm32")]
 

@@ -1,4 +1,4 @@
-//! Trees of elements on the page: a change touches what differs and nothing else.
+//! Trees of elements on the page: an update changes only what differs.
 
 use js_sys::Function;
 use posenc::Normals;
@@ -12,7 +12,7 @@ fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
 }
 
-/// A place on the page with a tree, and what happens below it.
+/// An element on the page with a tree, and a record of the changes in it.
 struct Place {
     element: Element,
     patch: Patch,
@@ -39,7 +39,7 @@ impl Place {
         }
     }
 
-    /// What has been touched since the last question.
+    /// Returns the changes since the last call.
     fn touched(&self) -> String {
         let records = self.records.call0(&JsValue::NULL).unwrap();
         records.as_string().unwrap()
@@ -54,7 +54,7 @@ impl Place {
         self.element.query_selector(selector).unwrap().unwrap()
     }
 
-    /// Whether the page has what it would have if this tree were put there at once.
+    /// Whether the page has the same nodes as if this tree were created at once.
     fn shows(&self, tree: Node) -> bool {
         let fresh = Place::new(tree);
         let (here, there) = (self.element.first_child(), fresh.element.first_child());
@@ -144,7 +144,7 @@ fn children_come_and_go_and_those_before_them_stay() {
     );
     assert!(place.shows(list(&["a"])));
     assert_eq!(first, place.find("li"));
-    // In another order, each place takes its new words.
+    // In another order, each element gets its new text.
     place.set(list(&["x", "y", "z"]));
     let third = place.find("li:nth-child(3)");
     place.set(list(&["z", "x", "y"]));
@@ -198,7 +198,7 @@ fn what_is_being_written_is_left_alone() {
     input.set_value("12");
     place.patch.set(Some(tree("12.0")), Some(&input));
     assert_eq!(input.value(), "12");
-    // Once the field is left, it shows what the tree says.
+    // When the field loses the focus, it shows the value of the tree.
     place.patch.set(Some(tree("13")), None);
     assert_eq!(input.value(), "13");
 }
@@ -239,7 +239,7 @@ fn nothing_stands_where_nothing_is_set() {
     assert!(place.shows(list(&["b"])));
 }
 
-/// A tree of some depth, by random numbers.
+/// A random tree with a limited depth.
 fn random_tree(next: &mut impl FnMut(usize) -> usize, depth: usize) -> Node {
     const TAGS: [&str; 4] = ["div", "span", "b", "mi"];
     const VALUES: [&str; 3] = ["one", "two", "three"];

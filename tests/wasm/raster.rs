@@ -1,4 +1,4 @@
-//! The heatmap's pixels against means taken cell by cell.
+//! The heatmap's pixels compared with means computed cell by cell.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::LAYOUTS;
 use crate::assert_close::assert_close;
 
-/// The cells under a stretch of an axis, each with the length that is covered.
+/// The cells in an interval of an axis, each with the covered length.
 fn covered(stretch: Range<f64>) -> impl Iterator<Item = (usize, f64)> {
     let cells = stretch.start as usize..stretch.end.ceil() as usize;
     cells.map(move |cell| {
@@ -17,7 +17,7 @@ fn covered(stretch: Range<f64>) -> impl Iterator<Item = (usize, f64)> {
     })
 }
 
-/// Holds for windows whose pixels are not rounded to whole positions or pairs, or have whole ones by themselves.
+/// Valid for windows whose pixels are not rounded to whole positions or pairs, or contain whole ones anyway.
 fn assert_means(
     encoding: &Sinusoidal,
     positions: Range<f64>,
@@ -57,7 +57,7 @@ fn assert_means(
 fn pixels_are_means_of_their_cells() {
     for layout in LAYOUTS {
         let encoding = |d_model| Sinusoidal::new(d_model, 10_000.0, layout);
-        // Many positions to a pixel, then a few and parts of them; more than one tile of pairs.
+        // Many positions per pixel, then a few and fractions; more than one tile of pairs.
         assert_means(&encoding(64), 0.0..3000.0, 0.0..64.0, 16, 30);
         assert_means(&encoding(64), 0.25..171.5, 0.0..64.0, 16, 40);
         assert_means(&encoding(2400), 7.0..127.0, 0.0..2400.0, 30, 10);
@@ -68,7 +68,7 @@ fn pixels_are_means_of_their_cells() {
 fn odd_widths_and_parts_of_columns_count_as_they_should() {
     for layout in LAYOUTS {
         let encoding = Sinusoidal::new(77, 10_000.0, layout);
-        // Fewer than two columns to a pixel: no layout rounds them.
+        // Fewer than two columns per pixel: no layout rounds them.
         assert_means(&encoding, 3.7..250.3, 0.0..77.0, 41, 37);
         assert_means(&encoding, 3.7..250.3, 20.6..59.1, 25, 37);
     }

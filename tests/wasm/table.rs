@@ -1,4 +1,4 @@
-//! The table kernel, two numbers at a time, against double-double and against stored values of mpmath.
+//! The table kernel, two numbers at a time, compared with double-double arithmetic and with stored values from mpmath.
 
 use posenc::{Layout, MAX_LEN, Sinusoidal};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -11,7 +11,7 @@ fn single_precision_is_correctly_rounded_at_5000_by_1024() {
     for layout in LAYOUTS {
         let encoding = Sinusoidal::new(1024, 10_000.0, layout);
         let table = encoding.table_f32(5000);
-        // 97 is no multiple of anything that the kernel counts in.
+        // 97 is not a multiple of any block size of the kernel.
         for position in (0..5000).step_by(97).chain([4999]) {
             for (dimension, &actual) in table.row(position).iter().enumerate() {
                 let exact = encoding.value(position as i64, dimension);

@@ -1,5 +1,5 @@
-// WCAG 2.2 AA: what axe-core finds by itself, and what it does not see: names, keys and voices of the canvases, the way of the focus,
-// larger and wider-set text, and the colours of the system.
+// WCAG 2.2 AA: what axe-core detects, and what it does not: names, keys and announcements of the canvases, the order of the
+// focus, larger type and wider spacing, and forced colours.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ import { HANGS, until } from "./wait.mjs";
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 
-/** What axe-core objects to on a page as it stands, in figures too, a line for each element. */
+/** Returns the violations that axe-core finds on the current page, including figures, one line per element. */
 async function objections(page, within) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(
@@ -40,9 +40,9 @@ async function passes(page, what, within) {
   record("access", { ...where(), states: ++tried.states, violations: violations.length });
 }
 
-/** Shows a figure of the lesson alone, on the page that is open. */
+/** Shows a figure of the lesson alone, on the open page. */
 async function alone(page, view) {
-  // Once more where the page has just written its own address over it.
+  // Repeated, since the page may just have replaced the hash by its own address.
   await page.waitForFunction(
     (view) => {
       const asked = new URLSearchParams(location.hash.slice(1));
@@ -65,7 +65,7 @@ const ofBench = ["bench", "heatmap", "waves", "rotation", "formula"];
 const figures = views.filter((view) => !ofBench.includes(view));
 
 describe("axe-core objects to nothing", () => {
-  // Of what it looks at, contrast depends on the theme alone, and names on the language alone.
+  // Among the checks, contrast depends on the theme only, and names depend on the language only.
   for (const [theme, lang] of [
     ["light", "en"],
     ["dark", "zh"],
@@ -75,7 +75,7 @@ describe("axe-core objects to nothing", () => {
       passes(page, "bench and texts"),
     );
 
-  // A third of the figures in each theme, every other one in Chinese.
+  // Every third figure in each theme; those in the dark theme are in Chinese.
   for (const [third, theme] of ["light", "dark", "projector"].entries())
     check(
       `in figures by their link, ${theme}`,
@@ -135,7 +135,7 @@ describe("axe-core objects to nothing", () => {
     });
 });
 
-/** The canvas of a figure alone, and what is said of it. */
+/** The canvas of a figure shown alone, with its name and description. */
 const said = (page) =>
   page.evaluate(() => {
     const root = document.querySelector(".alone pe-figure").shadowRoot;
@@ -183,7 +183,7 @@ describe("pictures", () => {
           }
           if (after.description === before.description) silent.push(view);
           assert.equal(after.name, before.name, `${view}: the name stays`);
-          // What is selected now, and the caption.
+          // The selection, followed by the caption.
           const spoken = () =>
             said(page).then(
               ({ live, caption }) => live.endsWith(caption) && after.description.includes(live.slice(0, 4)),
@@ -191,7 +191,7 @@ describe("pictures", () => {
           await until(spoken, async () => `${view}: ${JSON.stringify(await said(page))}`);
         }
         assert.deepEqual(silent, [], "arrows change what is said of them");
-        // Nothing in these is selected: the first two are questions with options, the others are trained, by buttons.
+        // In these nothing is selected: the first two are questions with options, the others are trained with buttons.
         assert.deepEqual(still, ["quiz", "worksheet", "trained", "lab", "lab-length"]);
       },
     );
@@ -261,7 +261,7 @@ describe("pictures", () => {
   });
 });
 
-/** Where the focus is: name, size, ring, and what of it can be seen. */
+/** Returns the focused element: name, size, focus ring, and how much of it is visible. */
 const stop = (page) =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -269,7 +269,7 @@ const stop = (page) =>
     if (!element || element === document.body) return null;
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
-    // A narrow one may be taken hold of beside what is drawn.
+    // A narrow element may accept presses beside its visible part.
     const beside = (dx, dy) =>
       document.elementFromPoint(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy) === element;
     const width = beside(-11.5, 0) && beside(11.5, 0) ? Math.max(24, box.width) : box.width;
@@ -301,13 +301,13 @@ const stop = (page) =>
     };
   });
 
-/** Tabs through the page, or so many stops of it, and says what is wrong with a stop; small ones must have room around them. */
+/** Presses Tab up to `most` times and returns the faults of the focus stops; small targets need space around them. */
 async function walk(page, most) {
   const stops = [];
   for (let i = 0; i < most; i++) {
     await page.keyboard.press("Tab");
     let at = await stop(page);
-    // A figure that was far builds itself and takes the focus in.
+    // A figure that was far from the viewport is built and moves the focus inside.
     if (at?.host) {
       await page.waitForFunction(() => document.activeElement.shadowRoot?.activeElement);
       at = await stop(page);
@@ -317,7 +317,7 @@ async function walk(page, most) {
   }
   record("access", { stops: (tried.stops += stops.length) });
   const small = ({ width, height }) => width < 24 || height < 24;
-  // The spacing exception: circles of 24 px around the middles of small targets meet no other target.
+  // The spacing exception of WCAG 2.5.8: circles of 24 px around the centres of small targets do not touch other targets.
   const near = (a, c) => {
     if (small(c)) return Math.hypot(a.x - c.x, a.y - c.y) < 24;
     const dx = Math.max(0, Math.abs(a.x - c.x) - c.width / 2);
@@ -330,7 +330,7 @@ async function walk(page, most) {
       if (!(at.width > 0 && at.height > 0) || at.covered) faults.push("cannot be seen");
       if (!at.named) faults.push("has no name");
       if (at.ring < 2) faults.push(`has a ring of ${at.ring} px`);
-      // Those of the page move with it while it scrolls: what is near is compared among neighbours.
+      // Controls of the page scroll with it, so a stop is compared with the stops before and after it.
       const others = stops.slice(Math.max(0, i - 1), i + 2).filter((other) => other !== at);
       if (small(at) && !at.inline && others.some((other) => near(at, other)))
         faults.push(`is ${at.width} × ${at.height} px`);
@@ -366,15 +366,15 @@ describe("every stop of the Tab key is seen, named, ringed and large enough", ()
   });
 });
 
-/** Texts that are cut off, in figures too. */
+/** Returns texts that are clipped, including those in figures. */
 const cut = (page) =>
   page.evaluate(() => {
     const found = [];
     const look = (root) => {
       for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot) look(element.shadowRoot);
-        // The second word of a label wraps out of sight where it has no room; the tooltip and the name of the box have it. The rail of
-        // chapters shows its names under the pointer.
+        // The second word of a label wraps out of view if there is no room; the tooltip and the name of the box contain it.
+        // The rail of chapters shows its names on hover.
         if (!element.clientWidth || element.closest(".unseen, math") || element.matches(".control label, .contents"))
           continue;
         const { overflowX, overflowY } = getComputedStyle(element);
@@ -487,7 +487,7 @@ check(
   { reducedMotion: "reduce", hash: "#max_len=8" },
   async (page) => {
     await page.locator("[data-action=play]").click();
-    // Playing goes from position to position, and does not glide between them.
+    // Playing steps from position to position without an animation in between.
     const looks = await page.evaluate(async () => {
       const seen = {};
       const canvas = document.querySelector("canvas[data-view=rotation]");

@@ -1,4 +1,4 @@
-// What the bench's first screen shows and how large, and the first steps with the dial.
+// The content and sizes of the bench's first screen, and the first steps with the dial.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
@@ -14,7 +14,7 @@ const screens = [
   [360, 640],
 ];
 
-/** What is drawn at 1280×720: the rectangle of the wave, and the area of all marks, in CSS pixels. */
+/** What is drawn at 1280×720: the size of the wave's bounding box, and the area of all marks, in CSS pixels. */
 async function drawn(page) {
   const all = await circles(page);
   const { r } = await rim(page);
@@ -26,7 +26,7 @@ async function drawn(page) {
     const { bench } = await import("./kit/target.mjs");
     return Promise.all(["heatmap", "waves"].map((view) => bench.toSVG({ view })));
   });
-  // On a page of its own, whose policy lets it be written.
+  // A separate page, whose policy allows its content to be set.
   const sheet = await page.context().newPage();
   const boxes = async (svg, selector) => {
     await sheet.setContent(svg);
@@ -41,7 +41,7 @@ async function drawn(page) {
   const images = (await boxes(svgs[0], "image")).filter(({ width }) => width > 200);
   const lines = (await boxes(svgs[1], "polyline")).filter(({ width, height }) => width > 500 && height > 60);
   await sheet.close();
-  // The lines of the grid reach beyond the wave.
+  // The lines of the grid extend beyond the wave.
   const wave = lines.sort((a, b) => a.height - b.height)[0];
   const cells = images.reduce((sum, { width, height }) => sum + width * height, 0);
   return { wave, marks: Math.PI * r * r + across * down + cells + wave.width * wave.height };
@@ -75,7 +75,7 @@ describe("the first screen", () => {
             const header = page.locator("#posenc > .masthead");
             const { height } = await header.boundingBox();
             assert.ok(height <= 44 * rows + 4, `${height} px`);
-            // A menu that is shown has something in it.
+            // A visible menu has entries.
             const menu = header.locator(".menu > summary");
             if (await menu.isVisible()) {
               await menu.click();
@@ -84,7 +84,7 @@ describe("the first screen", () => {
           },
         );
 
-  // The first steps take a row of their own; what stands there afterwards takes less.
+  // The first steps have a row of their own; the sentence that replaces them takes less height.
   for (const [hash, across, plotted] of [
     ["", 300, 0.4],
     ["#k=5", 310, 0.41],
@@ -97,7 +97,7 @@ describe("the first screen", () => {
         assert.ok(2 * r >= across, `the dial is ${2 * r} px across`);
         const { wave, marks } = await drawn(page);
         assert.ok(wave.height >= 130, `the waves have ${wave.height} px from crest to trough`);
-        // Dial, clocks, cells and waves as they are drawn, without words, axes and margins.
+        // Dial, clocks, cells and waves as drawn, without labels, axes and margins.
         const covered = marks / (1280 * 720);
         assert.ok(covered >= plotted, `what is plotted covers ${covered}`);
         const { bottom, share } = await page.evaluate(() => {
@@ -121,7 +121,7 @@ describe("the first screen", () => {
       .first()
       .evaluate((pieces) =>
         [...pieces.querySelectorAll("math")].map((side) => {
-          // The foot of its first letters, which have no descenders and are not raised.
+          // The baseline of the first letters, which have no descenders and are not raised.
           const letters = [...side.querySelectorAll("mi, mo")].find((it) => /^(PE|=)$/.test(it.textContent));
           const range = document.createRange();
           range.selectNodeContents(letters);
@@ -155,7 +155,7 @@ describe("the first screen", () => {
   });
 });
 
-/** What is written in the pictures while `act` has them drawn anew, by the size of the type in CSS pixels. */
+/** The texts drawn on the pictures while `act` causes a redraw, with their font sizes in CSS pixels. */
 async function written(page, act) {
   await page.evaluate(() => {
     const { fillText } = CanvasRenderingContext2D.prototype;
@@ -256,13 +256,13 @@ describe("on a projector", () => {
 });
 
 describe("a pair", () => {
-  /** The panels and what stands in them, so that a shift is seen. */
+  /** The bounding boxes of the panels and their contents, to detect a shift. */
   const places = (page) =>
     page.evaluate(() =>
       [".panel", ".product", ".product > *", ".stage", ".formula > *", ".strip"].flatMap((selector) =>
         [...document.querySelectorAll(`#posenc ${selector}`)].map((part) => {
           const { x, y, width, height } = part.getBoundingClientRect();
-          // What stands in the product is as wide as its numbers.
+          // The width of the product's parts depends on its numbers.
           return selector === ".product > *" ? [y, height] : [x, y, width, height];
         }),
       ),
@@ -286,7 +286,7 @@ describe("a pair", () => {
       await b.settle(page);
       const lit = await b.pictures(page);
       for (const view of ["rotation", "heatmap", "waves"]) assert.notEqual(lit[view], before[view], view);
-      // The product and the formula are those of the pair that is pointed at, and say so.
+      // The product and the formula are those of the pair under the pointer, and are labelled so.
       const now = await words();
       for (const [index, text] of said.entries()) assert.notEqual(now[index], text);
       for (const part of [".product", ".formula"])
@@ -315,7 +315,7 @@ describe("a hand", () => {
     assert.equal(await cursor(), "grab");
     const still = await b.picture(page, "rotation");
     await page.mouse.down();
-    // A third of the way to the next position.
+    // A third of the angle to the next position.
     await page.mouse.move(...at(dial, 10.3 * omega));
     await b.settle(page);
     assert.equal(await cursor(), "grabbing");
@@ -352,7 +352,7 @@ describe("the first steps", () => {
     await next(page).click();
     await b.settle(page);
     assert.equal((await state(page)).pos, 37);
-    // The ring stands opposite to the hand; it is taken to 20 degrees beside the answer.
+    // The ring is opposite to the hand; it is dragged to 20 degrees past the answer.
     const answer = 40 * omega;
     await page.mouse.move(...at(dial, 37 * omega + Math.PI));
     await page.mouse.down();
@@ -391,7 +391,7 @@ describe("the first steps", () => {
       await show.press("Enter");
       await until(() => next(page).isVisible(), "the second step");
       await next(page).press("Enter");
-      // Pressed again before it has gone it skips no step.
+      // A second press before the step changes skips no step.
       await next(page).evaluate((button) => button.click());
       await b.settle(page);
       assert.match(await page.locator(".tour b").innerText(), /^3/);
@@ -412,7 +412,7 @@ describe("the first steps", () => {
     assert.match(await idea.innerText(), /^k = −3 turns .* by −96\.66°/);
     await b.choose(page, "lang", "zh");
     assert.match(await idea.innerText(), /维度对 4 的指针转过 −96\.66°/);
-    // No angle leads from row to row of a learned table.
+    // A learned table has no rotation between rows.
     await b.choose(page, "encoding", "learned");
     await idea.waitFor({ state: "hidden" });
     await b.choose(page, "encoding", "sinusoidal");

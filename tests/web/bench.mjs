@@ -20,8 +20,8 @@ const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
 const median = (numbers) => at(ascending(numbers), 0.5);
 
 /**
- * Drags a slider to and fro around its thumb for `moves` mouse moves, one every 1/60 s whether or not the page keeps up, and records a
- * DevTools trace meanwhile. Returns the script milliseconds of every animation frame.
+ * Drags a slider back and forth around its thumb for `moves` mouse moves, one every 1/60 s whether or not the page keeps up,
+ * and records a DevTools trace. Returns the script time of every animation frame in milliseconds.
  */
 async function traceDrag(browser, page, name, moves) {
   const range = slider(page, name);
@@ -52,12 +52,13 @@ async function traceDrag(browser, page, name, moves) {
 }
 
 /**
- * Script time per animation frame. On the page's main thread every stretch of running script is an event of the trace: the dispatch of an
- * input event, the animation frame's callback, a function call, a timer, microtasks. These nest, so their union is taken, which counts no
- * moment twice. Layout, style and paint that the browser does by itself lie outside; a layout that script forces lies inside and counts.
- * Time is the main thread's own ("thread"): on two cores the browser's painters and this driver take turns with it, and what the clock on
- * the wall says meanwhile is theirs too. Both are given.
- * A frame is everything since the callbacks of the animation frame before: first the input events, then this frame's callbacks.
+ * Script time per animation frame. In the trace, every period of running script on the page's main thread is an event: the
+ * dispatch of an input event, the callback of an animation frame, a function call, a timer, microtasks. These nest, so their
+ * union is taken. Layout, style and paint by the browser itself are not included; a layout forced by script is.
+ * Times are CPU times of the main thread ("thread"): on two cores the browser's raster threads and this driver run in turn
+ * with it, so wall-clock times include theirs. Both are reported.
+ * A frame includes everything since the callbacks of the previous animation frame: first the input events, then the
+ * callbacks of this frame.
  */
 function framesOf(events, clock) {
   const script = new Set([
@@ -80,14 +81,14 @@ function framesOf(events, clock) {
   const spans = main
     .filter((e) => e.ph === "X" && script.has(e.name))
     .map((e) => (clock === "thread" ? { name: e.name, ts: e.tts, dur: e.tdur } : e))
-    // An event at the edge of the trace may lack the thread's time.
+    // An event at the edge of the trace may have no thread time.
     .filter((e) => Number.isFinite(e.ts) && Number.isFinite(e.dur ?? 0))
     .sort((a, b) => a.ts - b.ts);
 
   const frames = [];
   let spent = 0;
   let end = -Infinity;
-  let closed = -Infinity; // the end of the latest frame's callbacks
+  let closed = -Infinity; // the end of the last frame's callbacks
   for (const { name, ts, dur = 0 } of spans) {
     const more = Math.max(0, ts + dur - Math.max(ts, end));
     end = Math.max(end, ts + dur);
@@ -108,7 +109,7 @@ async function drags(browser, url) {
   for (let round = 0; round < rounds; round++) {
     for (const { name: table, hash } of tables) {
       const page = await open(browser, url, { hash, deviceScaleFactor: 2 });
-      // The first seconds on a page run the quickly compiled code; what a person feels comes after.
+      // In the first seconds a page runs code from the baseline compiler; users mostly run the optimised code.
       for (const name of mainSliders) await traceDrag(browser, page, name, 60);
       for (const name of mainSliders) {
         await page.evaluate(
@@ -146,9 +147,10 @@ async function drags(browser, url) {
 }
 
 /**
- * A full redraw of the 5000 × 512 heatmap. Ours: the base alternates between two values, which recomputes everything, and the script time of
- * the frame is read from its posenc:frame measure; the other views of the page are in it. plotly.js: the same numbers as z, two tables
- * in turn, into a plot of the canvas's size, until Plotly.react has drawn. One after the other, in one browser.
+ * A full redraw of the 5000 × 512 heatmap. For this page: the base alternates between two values, which recomputes
+ * everything, and the script time of the frame is read from its posenc:frame measure, which includes the other views. For
+ * plotly.js: the same values as z, two tables in turn, in a plot of the canvas's size, until Plotly.react has drawn. Both
+ * run in sequence in one browser.
  */
 async function heatmaps(browser, url) {
   const ours = await open(browser, url, { hash: "#max_len=5000&d_model=512" });
@@ -217,8 +219,8 @@ async function heatmaps(browser, url) {
 }
 
 /**
- * Scrolls from the top of the page to its end and back, twelve pixels a frame, and takes the time between animation frames; the
- * first pass builds every figure for the first time.
+ * Scrolls from the top of the page to its end and back, twelve pixels per frame, and measures the time between animation
+ * frames. The first pass builds every figure.
  */
 async function scroll(browser, url) {
   const rows = [];

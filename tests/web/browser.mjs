@@ -1,4 +1,4 @@
-// What the browser tests, the pictures and the benchmark share: Chromium, an opened page, and hands to work it with.
+// Shared by the browser tests, the screenshots and the benchmark: Chromium, opening a page, and user actions.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chromium } from "playwright-core";
@@ -6,12 +6,12 @@ import { PATIENCE } from "./wait.mjs";
 
 export const desktop = { width: 1280, height: 720 };
 export const phone = { width: 390, height: 844 };
-/** The files of the core, plain and compressed. */
+/** The WebAssembly files of the core, uncompressed and compressed. */
 export const CORE_FILES = /\.wasm(\.xz)?$/;
 export const mainSliders = ["d_model", "max_len", "k"];
 export const views = ["heatmap", "waves", "rotation"];
 
-/** For a machine without a GPU, and so that the browser asks nothing of anybody on its own account. */
+/** Flags for a machine without a GPU, and against network requests of the browser itself. */
 const CHROMIUM_FLAGS = [
   "--disable-gpu",
   "--disable-quic",
@@ -21,20 +21,23 @@ const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-/** Features of Chromium's user interface: with each window it loads a hidden page for the popup of the address bar, which takes as long as ours. */
+/**
+ * Features of Chromium's user interface: with each window it loads a hidden page for the popup of the address bar, which
+ * takes as long as the page under test.
+ */
 const POPUPS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
-/** Of the features that Playwright disables, those that matter here: Chromium obeys only the last such list. */
+/** The features disabled by Playwright that matter here: Chromium uses only the last such list. */
 const OTHERS = ["HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding", "Translate"];
 
 /** The flags for Chromium with its user interface. */
 export const FULL_CHROMIUM_FLAGS = [...CHROMIUM_FLAGS, `--disable-features=${[...POPUPS, ...OTHERS]}`];
 
-/** What a browser is to think of the language and the time zone of its computer; a page's own are those that a test gives it. */
+/** Environment for language and time zone of the browser; a test sets those of a page. */
 export const NOWHERE = { LANGUAGE: "en", LC_ALL: "C.UTF-8", TZ: "UTC" };
 
-/** Chromium as people have it. */
+/** The regular Chromium. */
 export const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";
-/** The same without its user interface, where that is installed: pages open in it in a third of the processor's time. */
+/** Chromium's headless shell, if it is installed: pages open in a third of the processor time. */
 const HEADLESS = process.env.HEADLESS_CHROMIUM || CHROMIUM;
 
 export async function launch(extra = [], program = HEADLESS) {
@@ -54,8 +57,8 @@ export async function launch(extra = [], program = HEADLESS) {
 }
 
 /**
- * A browser for the tests of a file, which open most of their pages in windows of one kind: these are opened in one context, whose renderer
- * stays, since to start another takes a fifth of the processor's time of a page.
+ * A browser for the tests of a file. Most of their pages have the same window options; these are opened in one context,
+ * whose renderer process is kept, since starting another takes a fifth of the processor time of a page.
  */
 export async function launchForTests() {
   const browser = await launch(["--renderer-process-limit=1"]);
@@ -63,12 +66,12 @@ export async function launchForTests() {
   return browser;
 }
 
-/** What a page is opened with where a test asks for nothing else. */
+/** The default options of a page. */
 const PLAIN = { viewport: desktop, locale: "en-GB", colorScheme: "light" };
 
 /**
- * Makes a function that gives a context for pages of `url`: the one that was given before, if it has been closed since, or else a new one.
- * Closing it closes its pages and takes back what was set for all of them.
+ * Returns a function that provides a context for pages of `url`: the kept one if it has been closed since, or else a new
+ * one. Closing the kept context closes its pages and resets what was set for all of them.
  */
 function reused(make) {
   let kept;
@@ -77,7 +80,7 @@ function reused(make) {
     const context = await make();
     if (kept) return context;
     kept = context;
-    // Chromium ends a renderer that has no page.
+    // Chromium ends a renderer process that has no page.
     const keeper = await context.newPage();
     await keeper.goto(new URL("icon.svg", url).href);
     context.keeper = keeper;
@@ -92,7 +95,7 @@ function reused(make) {
   };
 }
 
-/** Closes what a test has left open. */
+/** Closes the contexts that a test has left open. */
 export async function shut(browser) {
   for (const context of browser.contexts()) if (!context.isFree) await context.close();
 }
@@ -101,7 +104,7 @@ export async function shut(browser) {
 export const openPages = (browser) =>
   browser.contexts().flatMap((context) => context.pages().filter((page) => page !== context.keeper));
 
-/** A context that waits as long as all others, and whose routes are given up before it closes: what they still answer then is nobody's. */
+/** Sets the common time limit of a context, and removes its routes before it closes, so that pending answers are ignored. */
 function patient(context) {
   context.setDefaultTimeout(PATIENCE);
   const { close } = context;
@@ -117,8 +120,9 @@ async function giveUpRoutes(context, pages) {
 }
 
 /**
- * Run in a page before its own scripts: notes what it has still to do, for `settle`. `busy(ms)` is true while a frame is asked for, the lesson's
- * translation is on its way, or a timer of up to so many milliseconds is running; `frame` asks for a frame that does not count.
+ * Runs in a page before its own scripts: records pending work, for `settle`. `busy(ms)` is true while a frame is requested,
+ * the lesson's translation is loading, or a timer of up to `ms` milliseconds is running; `frame` requests a frame that is
+ * not recorded.
  */
 export function watchWork() {
   const {
@@ -158,7 +162,7 @@ export function watchWork() {
 }
 
 /**
- * Opens the site and waits until it has drawn (or failed, where `state` is "failed"). `page.problems` gathers everything that
+ * Opens the site and waits until it has drawn (or failed, if `state` is "failed"). `page.problems` collects everything that
  * must not happen: console errors and warnings, exceptions, failed requests, requests to another origin.
  */
 export async function open(browser, url, { hash = "", state = "ready", prepare, ...options } = {}) {
@@ -172,7 +176,7 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
     (m) => ["error", "warning"].includes(m.type()) && page.problems.push(`console ${m.type()}: ${m.text()}`),
   );
   page.on("pageerror", (error) => page.problems.push(`exception: ${error.message}`));
-  // What is given up because the page goes elsewhere has not failed.
+  // Requests aborted by a navigation have not failed.
   page.on(
     "requestfailed",
     (r) =>
@@ -199,12 +203,15 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   return page;
 }
 
-/** Frames without anything to do after which nothing more comes of what was done: observers of sizes and places speak a frame later. */
+/**
+ * Frames without pending work after which the page counts as settled: size and intersection observers call back a frame
+ * later.
+ */
 const QUIET_FRAMES = 4;
 
 /**
- * Waits until the page has done what follows from what was done to it: until no frame is asked for, and no timer of up to `ms` milliseconds
- * runs. The page keeps its address, and what is read out, with timers of 200 to 500.
+ * Waits until the page has finished its reaction to an action: no frame is requested, and no timer of up to `ms`
+ * milliseconds runs. The page writes its address and its announcements with timers of 200 to 500 ms.
  */
 export async function settle(page, ms = 250) {
   await page.evaluate(
@@ -222,10 +229,10 @@ export async function settle(page, ms = 250) {
   );
 }
 
-/** Waits until the address, which is written at most twice a second, says what the page shows. */
+/** Waits until the address, which is written at most twice a second, matches the state of the page. */
 export const written = (page) => settle(page, 500);
 
-/** Lets so many frames pass: in what is not to happen, the page has had the occasion. */
+/** Waits for this many frames, so that something that must not happen has had the opportunity. */
 export const frames = (page, count) =>
   page.evaluate(
     (count) =>
@@ -241,7 +248,7 @@ export const slider = (page, name) => page.locator(`input[type=range][name=${nam
 export const canvas = (page, view) => page.locator(`canvas[data-view=${view}]`).first();
 export const value = async (page, name) => Number(await box(page, name).inputValue());
 
-/** What a person sees where the view is, its layers together. */
+/** A hash of what is visible in a view, with all its layers. */
 export async function picture(page, view) {
   return createHash("sha256")
     .update(await canvas(page, view).screenshot({ animations: "disabled" }))
@@ -254,7 +261,7 @@ export async function pictures(page) {
   return seen;
 }
 
-/** Drags a slider with the mouse between two places given as parts of its width. */
+/** Drags a slider with the mouse between two positions given as fractions of its width. */
 export async function drag(page, name, from, to, { steps = 12 } = {}) {
   const range = slider(page, name);
   await uncover(range);
@@ -270,13 +277,13 @@ export async function drag(page, name, from, to, { steps = 12 } = {}) {
   await settle(page);
 }
 
-/** Builds every figure, as printing does: before their code is there, their sentences would be printed. */
+/** Builds every figure, as printing does; before their code is loaded, printing would show their sentences instead. */
 export async function buildAll(page) {
   await page.waitForFunction(() => [...document.querySelectorAll("pe-figure")].every((figure) => figure.shadowRoot));
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 }
 
-/** Opens whatever holds a control of the bench and is closed: the menu, or "More". */
+/** Opens the menu or "More" if it contains the control. */
 export const uncover = (control) =>
   control.evaluate((control) => {
     const menu = control.closest("details.menu");
@@ -287,19 +294,19 @@ export const uncover = (control) =>
     if (more && hidden && more.getAttribute("aria-expanded") === "false") more.click();
   });
 
-/** Presses a button of the bench, wherever it is. */
+/** Presses a button of the bench, opening its menu if needed. */
 export async function press(button, options) {
   await uncover(button);
   await button.click(options);
 }
 
 /**
- * Presses a button of a presentation's bar. The bar hides itself after two seconds, under an element that takes what is pressed; the mouse shows it
- * on its way, which a click that first asks what lies there never begins.
+ * Presses a button of a presentation's bar. The bar hides after two seconds, below an element that receives the press;
+ * moving the mouse there shows it, but a regular click checks the hit target before it moves the mouse.
  */
 export const pressBar = (bar) => bar.click({ force: true });
 
-/** Sets a choice whether it is a select, a group of radios or of buttons. */
+/** Sets a choice in a select, or in a group of radio buttons or buttons. */
 export async function choose(page, name, option) {
   const select = page.locator(`select[name=${name}]`);
   if (await select.count()) {
@@ -309,7 +316,7 @@ export async function choose(page, name, option) {
   await settle(page);
 }
 
-/** Types into a number box as a person does: everything replaced, then Enter. */
+/** Types into a number box like a user: replaces everything, then presses Enter. */
 export async function type(page, name, text) {
   await uncover(box(page, name));
   await box(page, name).focus();
@@ -321,12 +328,12 @@ export async function type(page, name, text) {
   await settle(page);
 }
 
-/** Opens the menu of a figure, in which are its link, sharing and saving. */
+/** Opens the menu of a figure, which contains link, sharing and saving. */
 export async function openMenu(figure) {
   await figure.locator(".menu:not([open]) > summary").click();
 }
 
-/** What the copy-link button puts on the clipboard: the address it shows. */
+/** Returns what the copy-link button copies to the clipboard, which must be the address in its link. */
 export async function link(page) {
   const button = page.locator("[data-action=link]").first();
   await page.evaluate(() => navigator.clipboard.writeText(""));

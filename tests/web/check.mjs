@@ -1,4 +1,4 @@
-// The frame of a browser test: one browser and one server for a file, a fresh page for a test.
+// The setup of a browser test: one browser and one server per file, a new page per test.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { launchForTests, open, settle, shut } from "./browser.mjs";
@@ -9,22 +9,22 @@ export const tools = {};
 before(async () => {
   [tools.browser, tools.site] = await Promise.all([launchForTests(), serve()]);
 });
-// However a test ends, nothing of it goes on.
+// Whether a test passes or fails, its pages are closed.
 afterEach(() => shut(tools.browser));
 after(async () => {
   await tools.browser?.close();
   await tools.site?.close();
 });
 
-/** Where these tests run, for `record`. */
+/** The browser of these tests, for `record`. */
 export const where = () => ({ engine: "Chromium", version: tools.browser.version() });
 
-/** A test on a freshly opened page that must end without a problem. */
+/** A test on a newly opened page, which fails if the page has problems at the end. */
 export function check(name, options, work) {
   test(name, { timeout: HANGS }, async () => {
     const page = await open(tools.browser, tools.site.url, options);
     await settle(page);
-    // The code of a figure that is shown alone is on its way.
+    // The code of a figure that is shown alone may still be loading.
     await page.waitForFunction(() => {
       const figure = document.querySelector(".alone > pe-figure");
       return !figure || figure.hasAttribute("data-mounted") || figure.shadowRoot?.querySelector("[role=alert]");

@@ -1,4 +1,5 @@
-// The texts and tables that only figures need come with their code, in the second file. What the bench says and shows is the same before as after.
+// Constants that only figures need are in the second file, with their code. The bench shows the same before and after it is
+// loaded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { divideConstants } from "../../scripts/kit/constants.mjs";
@@ -21,13 +22,13 @@ const states = [
   "view=waves&compare=on",
   "view=rotation&lang=zh",
   "view=formula",
-  // What is said of addresses that are not right, of figures too.
+  // Messages about invalid addresses, including those of figures.
   "d_modl=8&view=rotatoin&theme=drak&max_len=abc",
   "lang=zh&k=1e9&d_model=0&hide=k,nothing&lock=kk",
   "encoding=ropes&layout=halves&base=-1",
 ];
 
-/** Everything that the bench of this page says and shows in a state. */
+/** Everything that the bench of this page shows in a state. */
 async function told(page, hash) {
   await page.evaluate((hash) => (location.hash = hash), hash);
   await settle(page, 500);
@@ -55,7 +56,10 @@ async function told(page, hash) {
   });
 }
 
-/** The places of constants of 16 bytes, one behind the other from 65,536 on, that stay with code which is this. */
+/**
+ * Returns the indices of the constants that stay with the given code; the constants have 16 bytes each and are consecutive
+ * from address 65,536.
+ */
 function kept(code) {
   const count = 120;
   const hex = (number) => number.toString(16);

@@ -1,4 +1,5 @@
-// The pictures of docs/course-systems.md, of the built site: the teacher's page with a code, the QR code in Share, a sheet on a phone.
+// The pictures of docs/course-systems.md, from the built site: the teacher's page with a code, the QR code in Share, a sheet
+// on a phone.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,7 @@ import { launch, openMenu, phone, settle, watchWork } from "./browser.mjs";
 import { shrink } from "./png.mjs";
 import { dist } from "./serve.mjs";
 
-/** Where the site seems to be, so that links look as a reader's do. */
+/** The apparent address of the site, so that links look like those of a reader. */
 const SITE = "https://example.org/posenc/";
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css" };
 const out = fileURLToPath(new URL("../../docs/course", import.meta.url));
@@ -35,12 +36,12 @@ async function save(name, page, target = page) {
 
 const part = (page, selector) => page.locator(".alone > pe-figure").locator(selector);
 
-/** Answers what can be answered by a button, hands the sheet in and returns its code. */
+/** Answers the exercises that have buttons, hands the sheet in and returns its code. */
 async function done(page, count) {
   for (let number = 1; number <= count; number++) {
     await part(page, `[data-do=open][value="${number}"]`).click();
     await settle(page);
-    // Of the first exercise the third is right.
+    // In the first exercise the third option is right.
     const option = part(page, ".options button").nth(2);
     if (await option.isVisible()) await option.click();
     await settle(page);

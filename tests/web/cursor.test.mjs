@@ -1,12 +1,12 @@
-// What the pointer looks like over a picture says what can be done there.
+// The cursor over a picture indicates the possible action.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { canvas, settle } from "./browser.mjs";
 import { check } from "./check.mjs";
 
 /**
- * The cursors at the points of a grid over a figure's picture, and a point for each. The pointer events are synthetic: moving the mouse through
- * the driver takes a round trip for every point.
+ * Returns the cursors at the points of a grid over a figure's picture, with one point for each. The pointer events are
+ * synthetic: moving the mouse through the driver takes a round trip per point.
  */
 async function cursors(page, view, rows = 24, columns = 32) {
   const picture = canvas(page, view);
@@ -22,7 +22,7 @@ async function cursors(page, view, rows = 24, columns = 32) {
           canvas.dispatchEvent(new PointerEvent("pointermove", init));
           found.set(getComputedStyle(canvas).cursor, [clientX, clientY]);
         }
-        // Hover feedback is drawn between the rows, as it is while a mouse moves.
+        // Hover feedback is drawn between the rows, as during a mouse movement.
         await new Promise(requestAnimationFrame);
       }
       return [...found];

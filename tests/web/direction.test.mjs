@@ -1,4 +1,4 @@
-// Pages that are read from right to left: a figure on them is the same figure, number for number.
+// Pages in right-to-left direction: a figure on them has the same layout and picture.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -18,11 +18,14 @@ after(async () => {
 
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-/** Where the first and the last letter of every text stand inside `root`, where every control does, and what is on the canvases. */
+/**
+ * Returns the positions of the first and last letter of every text inside `root`, the positions of all controls, and the
+ * canvases' contents.
+ */
 const layout = (root) => {
   const inside = root.shadowRoot?.querySelector(".figure") ?? root;
   const { x: left, y: top } = inside.getBoundingClientRect();
-  // To half a pixel: positions are fractions, and rounded.
+  // Rounded to half a pixel, since positions are fractions.
   const place = ({ x, y, width }) => [x - left, y - top, width].map((value) => Math.round(2 * value) / 2);
   const places = [];
   const texts = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
@@ -44,7 +47,7 @@ const layout = (root) => {
   return places;
 };
 
-/** Everything that a person sees and saves of a figure on a page of this direction. */
+/** Everything that is visible or can be saved of a figure on a page with this direction. */
 async function seen(view, lang, dir) {
   const head = `<script>document.documentElement.dir = "${dir}"</script>`;
   const page = await pages.open(browser, `<pe-figure id="f" view="${view}" lang="${lang}"></pe-figure>`, { head });
@@ -54,7 +57,7 @@ async function seen(view, lang, dir) {
     const picture = await figure.evaluate(async (figure) =>
       [...new Uint8Array(await (await figure.toBlob()).arrayBuffer())].join(),
     );
-    // The picture as a part of the page, and where its words begin and end.
+    // The picture as a part of the page, with the start and width of its texts.
     const words = await figure.evaluate((figure) => {
       const made = new DOMParser().parseFromString(figure.toSVG(), "image/svg+xml");
       const svg = document.body.appendChild(document.importNode(made.documentElement, true));

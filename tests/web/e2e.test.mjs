@@ -1,4 +1,4 @@
-// The built site in Chromium, worked as a person works it: real mouse, real keys.
+// The built site in Chromium, used with real mouse and key events.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
@@ -337,7 +337,7 @@ describe("play", () => {
   };
 
   check("starts and stops by its button", { hash: "#max_len=5000" }, async (page) => {
-    // It does not start by itself.
+    // Playback does not start by itself.
     await rests(page);
     await button(page).click();
     await moves(page);
@@ -371,13 +371,14 @@ describe("play", () => {
         await apply.click();
         await b.settle(page, 1000);
         assert.equal(await b.value(page, "pos"), 16);
-        // The hands sweep over their wedges for 900 ms, or are there at once. However few frames a busy computer draws, the last comes then.
+        // The hands sweep over their wedges for 900 ms, or are drawn at once. However few frames a busy computer draws, the
+        // last comes at the end.
         const starts = await page.evaluate(() =>
           performance.getEntriesByName("posenc:frame").map(({ startTime }) => startTime),
         );
         if (options.reducedMotion) assert.ok(starts.length < 4, `${starts.length} frames`);
         else assert.ok(starts.at(-1) - starts[0] > 800, `frames at ${starts}`);
-        // There is no position 22.
+        // Position 22 does not exist.
         assert.equal(await apply.isDisabled(), true);
         await b.type(page, "k", "-6");
         assert.equal(await apply.isDisabled(), false);

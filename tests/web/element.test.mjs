@@ -1,4 +1,4 @@
-// <pe-figure> on pages that are not ours: by tag, by script, with their own styles, and gone without a trace.
+// <pe-figure> on other pages: by tag, by script, with styles of the page, and removed without leftovers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { frames, settle } from "./browser.mjs";
@@ -10,7 +10,7 @@ let pages;
 before(async () => (pages = await hosting()));
 after(() => pages.close());
 
-/** A page of somebody else's with this body. */
+/** Opens another page with this body. */
 const host = (body, options) => pages.open(tools.browser, body, options);
 
 const ready = (page, id) => page.waitForFunction((id) => events.some(([e, of]) => e === "pe-ready" && of === id), id);
@@ -49,7 +49,7 @@ describe("<pe-figure>", () => {
     await ready(page, "f");
     const arrivals = await page.evaluate(async () => {
       const found = [];
-      // Its elements are written, and hidden until the picture is drawn: what changes before and after each of these frames.
+      // The elements exist but are hidden until the picture is drawn: changes before and after each of these frames.
       for (let frame = 1; frame <= 4; frame++) {
         const figure = document.createElement("pe-figure");
         figure.setAttribute("view", "rotation");
@@ -99,7 +99,7 @@ describe("<pe-figure>", () => {
       const order = figure.state;
       figure.setAttribute("view", "rotation");
       await drawn();
-      // One that has ended is not taken back either.
+      // A drag that has ended is not reverted by a later pointercancel.
       press("pointerdown", 1);
       press("pointerup", 0);
       figure.setState({ k: 9 });
@@ -177,7 +177,7 @@ describe("<pe-figure>", () => {
     await apply.press("Enter");
     await settle(page);
     assert.equal((await state(page, "f")).pos, 13);
-    // What has been applied is not part of the state.
+    // The applied shift is not part of the state.
     assert.deepEqual(Object.keys(await state(page, "f")).sort(), ["d_model", "k", "max_len", "pair", "pos", "view"]);
     assert.ok(await apply.isDisabled(), "there is no row 16");
   });

@@ -1,4 +1,4 @@
-// The other encodings on the bench: what each view shows of them, or says in its place.
+// The other encodings on the bench: what each view shows for them, or the text in its place.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -226,7 +226,7 @@ test("what ALiBi adds comes with the second file, and so do tables as numbers", 
   for (const [, ...given] of [...calls, [0, "tableCsv", { dModel: 1, maxLen: 1 }]])
     assert.equal(await call(...given), "posenc: await init() first", given[0]);
   arrive();
-  // Press et al. 2021, §3: the first of eight heads adds −1/2 for each position between the two.
+  // Press et al. 2022, §3: the first of eight heads adds −1/2 per position of distance.
   await page.waitForFunction(() => /−1\.5/.test(document.querySelector("#posenc .panel.formula").textContent));
   await page.evaluate(() => import("./posenc.js").then(({ default: init }) => init()));
   for (const [size, ...given] of calls) assert.equal(await call(...given), size, given[0]);

@@ -1,4 +1,4 @@
-// Chromium, Firefox and WebKit, worked alike through the drivers that their makers ship.
+// Chromium, Firefox and WebKit with one interface, controlled through the drivers of their vendors.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ export { Key };
 
 const { CHROMEDRIVER = "/usr/bin/chromedriver", FIREFOX, GECKODRIVER, WEBKITDRIVER } = process.env;
 
-/** How each is started; `files` is where it puts what it saves. */
+/** How each engine is started; `files` is its download folder. */
 export const engines = {
   chromium: {
     title: "Chromium",
@@ -38,13 +38,13 @@ export const engines = {
       "moz:firefoxOptions": {
         binary: FIREFOX,
         args: ["-headless"],
-        // Speaks to the outside on its own account otherwise.
+        // Without these settings Firefox makes network requests of its own.
         prefs: {
           "intl.accept_languages": "en-GB",
           "network.captive-portal-service.enabled": false,
           "browser.download.folderList": 2,
           "browser.download.dir": files,
-          // It would take the keys.
+          // The panel would take the key presses.
           "browser.download.alwaysOpenPanel": false,
         },
       },
@@ -53,7 +53,8 @@ export const engines = {
   webkit: {
     title: "WebKitGTK",
     missing: WEBKITDRIVER ? "" : "WEBKITDRIVER may name WebKitWebDriver",
-    // It has no headless mode, its sandbox does not start in containers, and where a GPU is only imitated it draws twice a second with it.
+    // It has no headless mode, its sandbox does not start in containers, and with an emulated GPU it draws only twice a
+    // second.
     environment: {
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       WEBKIT_DISABLE_COMPOSITING_MODE: "1",
@@ -65,9 +66,9 @@ export const engines = {
   },
 };
 
-/** Milliseconds after which a driver that does not end its session is ended without. */
+/** Milliseconds after which a driver that does not end its session is killed. */
 const GOODBYE = 10_000;
-/** Frames in which nothing is drawn after which nothing more is. */
+/** Frames without drawing after which the page counts as settled. */
 const QUIET_FRAMES = 20;
 
 const freePort = () =>
@@ -79,7 +80,7 @@ const freePort = () =>
     });
   });
 
-/** An X server on the first display that is free, also where several are started at once. */
+/** Starts an X server on the first free display; several can be started at the same time. */
 async function startScreen() {
   const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -95,18 +96,18 @@ async function startScreen() {
   return { display, close: () => server.kill() };
 }
 
-/** Starts an engine; what it saves comes into `hands.files`, and `hands.where` is what `record` takes. */
+/** Starts an engine; its downloads go to `hands.files`, and `hands.where` is for `record`. */
 export async function start({ title, driver, capabilities, environment, needsScreen }) {
   const home = await mkdtemp(join(tmpdir(), "posenc-"));
   const files = join(home, "Downloads");
   await mkdir(files);
-  // Where WebKit's browser reads that.
+  // The folder from which WebKit's browser reads its configuration.
   await mkdir(join(home, ".config"));
   await writeFile(join(home, ".config/user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
   const screen = needsScreen ? await startScreen() : undefined;
   const port = await freePort();
   const [command, ...options] = driver(port);
-  // A group of its own, so that what it starts ends with it.
+  // A process group of its own, so that its child processes end with it.
   const child = spawn(command, options, {
     detached: true,
     stdio: "ignore",
@@ -126,14 +127,14 @@ export async function start({ title, driver, capabilities, environment, needsScr
   failed.catch(() => {});
   let session;
   const close = async () => {
-    // A driver that still waits for something answers nothing else.
+    // A driver that is still waiting for something answers no other request.
     const late = AbortSignal.timeout(GOODBYE);
     const isLate = new Promise((resolve) => late.addEventListener("abort", resolve));
     await Promise.race([session?.quit().catch(() => {}), isLate]);
     try {
       process.kill(-child.pid);
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
     screen?.close();
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -160,10 +161,10 @@ export async function start({ title, driver, capabilities, environment, needsScr
   }
 }
 
-/** What `test` takes to pass by an engine that a person's computer does not have; in CI each is to be there. */
+/** The `skip` option of `test` for an engine that may be missing on a developer's computer; in CI all must be present. */
 export const skip = ({ title, missing }) => (missing && !process.env.CI ? `${title} is missing: ${missing}` : false);
 
-/** A suite in one engine, started once for it; `tests` is given the hands that work it, as a function. */
+/** A suite in one engine, started once for it; `tests` gets a function that returns the hands. */
 export function inEngine(name, tests) {
   const engine = engines[name];
   describe(`in ${name}`, { skip: skip(engine) }, () => {
@@ -177,7 +178,7 @@ export function inEngine(name, tests) {
   });
 }
 
-/** What a person does to a page, and what can be seen on it. */
+/** User actions on a page, and queries of what is visible. */
 export class Hands {
   #driver;
 
@@ -187,7 +188,7 @@ export class Hands {
     this.where = where;
   }
 
-  /** Gives the page inside the window a size. */
+  /** Sets the size of the viewport. */
   async size({ width, height } = desktop) {
     const window = this.#driver.manage().window();
     const [w, h] = await this.run(() => [innerWidth, innerHeight]);
@@ -198,14 +199,14 @@ export class Hands {
   }
 
   async goto(url) {
-    // The same page with another hash would not be loaded.
+    // Navigation to the same page with another hash would not reload it.
     await this.#driver.get("about:blank");
     await this.#driver.get(url);
   }
 
   async open(url) {
     await this.goto(url);
-    // The first frame, and what is loaded after it.
+    // The first frame is drawn, and the modules loaded after it have run.
     await this.until(
       () => document.documentElement.dataset.posenc === "ready" && Boolean(customElements.get("pe-figure")),
     );
@@ -216,7 +217,7 @@ export class Hands {
     return this.#driver.executeScript(work, ...values);
   }
 
-  /** Waits until a function in the page says something true, and returns that. */
+  /** Waits until a function in the page returns a truthy value, and returns that value. */
   async until(work, ...values) {
     return until(
       () => this.run(work, ...values),
@@ -224,7 +225,7 @@ export class Hands {
     );
   }
 
-  /** Lets so many frames pass. */
+  /** Waits for this many frames. */
   frames(count) {
     return this.run(
       (count) =>
@@ -236,7 +237,7 @@ export class Hands {
     );
   }
 
-  /** Waits until every figure near the window is there, and nothing more is drawn. */
+  /** Waits until every figure near the viewport is built, and nothing more is drawn. */
   settled() {
     return this.run(
       (frames) =>
@@ -261,7 +262,7 @@ export class Hands {
     );
   }
 
-  /** The element that `path` finds, through shadow roots at each `>>`, once it is there. */
+  /** Waits for and returns the element that `path` selects; each `>>` enters a shadow root. */
   find(path) {
     return this.until(
       (path) =>
@@ -270,7 +271,7 @@ export class Hands {
     );
   }
 
-  /** The same, in the middle of the window. */
+  /** The same, scrolled to the middle of the window. */
   async see(path) {
     const element = await this.find(path);
     await this.run((element) => element.scrollIntoView({ block: "center", behavior: "instant" }), element);
@@ -285,7 +286,10 @@ export class Hands {
       .perform();
   }
 
-  /** Presses the button, moves and lets go, between places given in parts of the element's width and height from its middle. */
+  /**
+   * Presses the button, moves and releases, between points given as fractions of the element's width and height from its
+   * centre.
+   */
   async drag(path, from, to) {
     const origin = await this.see(path);
     const [width, height] = await this.run(
@@ -303,7 +307,7 @@ export class Hands {
     await this.run((element) => element.focus(), await this.find(path));
   }
 
-  /** Presses keys one after the other on what has the focus. */
+  /** Presses keys in sequence on the focused element. */
   async press(...keys) {
     await this.#driver
       .actions()
@@ -311,7 +315,7 @@ export class Hands {
       .perform();
   }
 
-  /** Types into a box as a person does: everything replaced, then Enter. */
+  /** Types into a box like a user: replaces everything, then presses Enter. */
   async type(path, text) {
     await this.focus(path);
     await this.#driver
@@ -329,7 +333,7 @@ export class Hands {
     await select.findElement(By.css(`option[value="${value}"]`)).click();
   }
 
-  /** Works inside a frame from now on, or in the page again. */
+  /** Switches to a frame, or back to the page. */
   async enter(path) {
     if (!path) return this.#driver.switchTo().defaultContent();
     const frame = await this.find(path);
@@ -337,7 +341,7 @@ export class Hands {
     await this.#driver.switchTo().frame(frame);
   }
 
-  /** How many colours a canvas shows, up to 50, and a number that changes with its picture. */
+  /** Returns the number of colours on a canvas, up to 50, and a checksum of its picture. */
   async look(path) {
     return this.run(
       (canvas) => {
@@ -357,7 +361,7 @@ export class Hands {
     );
   }
 
-  /** Waits for a picture, unlike `before` if that is given. */
+  /** Waits until a canvas shows a picture, different from `before` if that is given. */
   async drawn(path, before) {
     let now;
     return until(

@@ -1,4 +1,4 @@
-// The same steps in Chromium, Firefox and WebKit: the bench, the lesson and the kit, worked with mouse and keys.
+// The same steps in Chromium, Firefox and WebKit: the bench, the lesson and the kit, used with mouse and keys.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 import { HANGS, until } from "./wait.mjs";
 
-// Notes from the start what must not happen; drivers tell nothing of it.
+// Records problems from the start, because drivers do not report them.
 const watch = `<script>
 window.problems = [];
 addEventListener("error", (event) => problems.push("error: " + (event.message ?? event.target.src ?? event.target.href)), true);
@@ -83,14 +83,14 @@ async function dialog(hands, name) {
   await hands.find("dialog[open]");
 }
 
-/** Closes it, and looks whether the focus is where it was. */
+/** Closes it, and checks that the focus has returned to its button. */
 async function shut(hands, name) {
   await hands.press(Key.ESCAPE);
   await hands.until(() => !document.querySelector("dialog"));
   assert.equal(await hands.run(() => document.activeElement.dataset.kit), name, "the focus is back");
 }
 
-/** Has the button of the dialog that begins with these words the focus; false while there is none. */
+/** Focuses the button of the dialog whose text begins with these words; waits until it exists. */
 const focusOn = (hands, words) =>
   hands.until((words) => {
     const button = [...document.querySelectorAll("dialog button")].find((button) =>
@@ -100,7 +100,7 @@ const focusOn = (hands, words) =>
     return Boolean(button);
   }, words);
 
-/** Presses the button of the dialog that begins with these words and reads the file that comes. */
+/** Presses the button of the dialog whose text begins with these words and returns the downloaded file. */
 async function file(hands, words) {
   const there = new Set(await readdir(hands.files));
   await focusOn(hands, words);
@@ -340,7 +340,7 @@ const steps = {
         encoding,
         seed,
       );
-      // A run goes on with the next settings, as far as the first was to go.
+      // A run continues with the next settings, up to the step of the first.
       if (encoding === "none")
         await hands.until(() => {
           const run = lab.shadowRoot?.querySelector("[data-do=run]");
@@ -398,7 +398,7 @@ const steps = {
     await hands.enter("#frame");
     await hands.drawn(canvas("rotation"));
     await says(hands, "k", 9);
-    // Frames have the keys once something in them has been pressed.
+    // A frame receives keys once something in it has been pressed.
     await hands.click(box("k"));
     await hands.press(Key.ARROW_DOWN);
     await says(hands, "k", 8);
@@ -443,7 +443,7 @@ for (const name of Object.keys(engines)) {
           assert.deepEqual(await hands.run(() => window.problems), []);
           record(`engines-${name}`, { ...hands.where, ...seen, steps: ++passed });
         } catch (error) {
-          // A step may fail because the core has failed before, and all that it holds was made anew.
+          // A step may fail because the core failed before and its elements were rebuilt.
           const problems = await hands.run(() => window.problems).catch(() => []);
           if (problems.length) error.message += `; the page says: ${problems.join("; ")}`;
           if (process.env.SCREENSHOT)

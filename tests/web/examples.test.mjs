@@ -1,4 +1,4 @@
-// The examples, built as their READMEs say and used as readers, students and speakers do.
+// The examples, built according to their READMEs and used like readers, students and speakers use them.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A copy of an example to build in. */
+/** Copies an example to a folder in which it is built. */
 async function copy(name) {
   const place = join(folder, name);
   await cp(join(root, "examples", name), place, {
@@ -35,7 +35,7 @@ async function copy(name) {
   return place;
 }
 
-/** The npm packages that an example names, installed once for good, with `more` beside them. */
+/** Installs the npm packages of an example once, in a folder that is kept, together with `more`. */
 async function install(place, name, ...more) {
   const kept = join(tools, "examples", name);
   const wanted = await readFile(join(place, "package.json"), "utf8");
@@ -51,7 +51,10 @@ async function install(place, name, ...more) {
     await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--no-save", ...more], { cwd: place });
 }
 
-/** Serves a folder and runs `work` on a page of it that must end without a problem, but for what `theirs` says of the tool's own. */
+/**
+ * Serves a folder and runs `work` on one of its pages, which must end without a problem; `theirs` matches messages of the
+ * tool itself.
+ */
 async function visit(place, { path = "", theirs, ...options }, work) {
   const server = await serve(0, place);
   const context = await browser.newContext({ viewport: desktop, locale: "en-GB", colorScheme: "light", ...options });
@@ -92,7 +95,7 @@ async function visit(place, { path = "", theirs, ...options }, work) {
 
 const ready = (page, view) => page.waitForFunction((view) => window.readyFigures.includes(view), view);
 
-/** Waits until the canvas that `selector` finds, on the page or in a frame, shows a picture. */
+/** Waits until the canvas that `selector` matches, on the page or in a frame, shows a picture. */
 async function shows(place, selector) {
   const canvas = place.locator(selector).first();
   await canvas.scrollIntoViewIfNeeded();
@@ -106,7 +109,7 @@ async function shows(place, selector) {
   await until(async () => (await colours()) > 5, `a picture in ${selector}`);
 }
 
-/** Waits until the element is in the same place for some frames: slides move in. */
+/** Waits until the element has the same position for some frames: slides are animated. */
 const still = (page, selector) =>
   page.locator(selector).evaluate(
     (element) =>
@@ -184,7 +187,7 @@ test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: H
     await page.waitForFunction(() => document.querySelector("#rotation").state.pos === 11);
     assert.equal(await slide(), 1);
 
-    // A remote control turns slides whatever has the focus.
+    // A presentation remote changes slides whatever has the focus.
     await page.keyboard.press("PageDown");
     await on(2);
     const frame = page.frameLocator("iframe");
@@ -216,7 +219,7 @@ test("mdbook: figures in chapters, also in folders, and keys that turn no pages"
     await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 4);
     await page.locator("pe-figure input[type=number][name=k]").focus();
     await page.keyboard.press("ArrowRight");
-    // A page that is left would end this.
+    // A navigation would have ended within these frames.
     await frames(page, 30);
     assert.match(page.url(), /positions\.html$/);
     await page.locator("main h1").first().click();
@@ -288,7 +291,8 @@ test("quarto: figures in raw HTML, by pandoc as Quarto runs it", {
   });
 });
 
-// Neither runs here: what is pasted there shows its figure on a plain page, and Canvas's list (canvas_sanitize.rb) takes nothing away from it.
+// Neither system runs here: the pasted code shows its figure on a plain page, and Canvas's allowlist (canvas_sanitize.rb)
+// removes nothing from it.
 for (const [name, file] of [
   ["moodle", "text.html"],
   ["canvas", "page.html"],
@@ -342,7 +346,7 @@ test("myst: the directive's traits are a figure's", { timeout: HANGS }, async ()
   });
 });
 
-// Its 750 packages and its build take minutes.
+// The example has 750 packages, and its build takes minutes.
 const all = process.env.POSENC_EXAMPLES === "all";
 test("docusaurus: figures on pages that are changed without loading", {
   timeout: HANGS,

@@ -1,21 +1,22 @@
-// In a page, before or after it has loaded: `fail(kind, times)` has so many of the next calls fail that the core makes while it writes, and
-// `restarts` and `stops` count what comes of it. With "soon" it is one second after the last restart then, however long that was ago by the clock.
+// Runs in a page, before or after it has loaded: `fail(kind, times)` makes the next `times` calls fail with which the core
+// writes to the page; `restarts` and `stops` count the results. With "soon", the clock then shows one second after the last
+// restart, however long ago that was.
 "use strict";
 
 (() => {
   const set = Element.prototype.setAttribute;
-  // The setters with which the core writes text.
+  // The property setters with which the core writes text.
   const writers = ["textContent", "nodeValue"].map((name) => [
     name,
     Object.getOwnPropertyDescriptor(Node.prototype, name),
   ]);
   const deep = () => deep() + 1;
   const failures = {
-    // What the core expects to succeed: it panics.
+    // The core expects this to succeed, so it panics.
     panic: () => {
       throw new TypeError("refused on purpose");
     },
-    // As if it were the core that trapped: no hook hears of it.
+    // As if the core had trapped: no panic hook runs.
     trap: () => {
       throw new WebAssembly.RuntimeError("memory access out of bounds, on purpose");
     },
@@ -31,7 +32,7 @@
   addEventListener("posenc:stopped", () => window.stops++);
   window.fail = (kind, times = 1, when = "") => {
     let left = times;
-    // Scripts of the page that write while the core is at rest are not the core.
+    // Writes by scripts of the page, outside a call of the core, are not affected.
     const byCore = () => /wasm-function/.test(new Error().stack);
     const due = () => {
       if (left === 0 || !byCore()) return false;
@@ -39,7 +40,7 @@
       if (when === "soon") performance.now = () => restarted + 1000;
       return true;
     };
-    // Where this one fails the core does without.
+    // The core ignores a failure of this one.
     const spared = "aria-valuetext";
     Element.prototype.setAttribute = function (...given) {
       if (kind === "panic" && given[0] !== spared && due()) failures.panic();

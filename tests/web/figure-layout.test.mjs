@@ -1,4 +1,4 @@
-// What stands around a figure's picture: little, in a known order, and no figure higher than a window.
+// The parts around a figure's picture: few, in a fixed order, and no figure higher than a window.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
@@ -6,15 +6,15 @@ import { check, tools } from "./check.mjs";
 import { openAll } from "./reserved-heights.mjs";
 import { HANGS } from "./wait.mjs";
 
-/** Of the window's height, which a figure may have at most. */
+/** The largest height of a figure, as a fraction of the window's height. */
 const MOST_HEIGHT = 0.86;
-/** CSS pixels from a figure's top, within which its picture begins. */
+/** The largest distance from a figure's top to its picture, in CSS pixels. */
 const MOST_ABOVE = 64;
-/** The part of a figure that its picture covers, in the median. */
+/** The smallest median of the fraction of a figure that its picture covers. */
 const LEAST_SHARE = 0.75;
 const MOST_CONTROLS = 2;
 
-/** Every figure of the lesson, as it stands. */
+/** The layout of every figure of the lesson. */
 const measure = () =>
   [...document.querySelectorAll(".lesson pe-figure")].map((figure) => {
     const { top, width, height } = figure.getBoundingClientRect();
@@ -54,7 +54,7 @@ for (const lang of ["en", "zh"])
   });
 
 const open = (figure) => figure.locator(".menu").evaluate((menu) => menu.open);
-/** What has the focus inside the figure. */
+/** The element that has the focus inside the figure. */
 const focused = (figure) =>
   figure.evaluate((figure) => {
     const { activeElement } = figure.shadowRoot;
@@ -152,7 +152,7 @@ check("the text is narrow enough to be read, and the contents are a rail that sh
       .filter((width) => width > 0),
   );
   assert.ok(widths.length > 20);
-  // 38 rem of 16 px.
+  // 38 rem at 16 px.
   for (const width of widths) assert.ok(width <= 608.5, `${width} px`);
   const width = async () => (await rail.boundingBox()).width;
   assert.equal(await width(), 56);
@@ -179,7 +179,7 @@ for (const [width, height] of [
       CanvasRenderingContext2D.prototype.fillText = function (words, ...rest) {
         const { id } = this.canvas.getRootNode().host ?? {};
         const { a, b } = this.getTransform();
-        // Words may run upwards.
+        // Texts may be rotated by 90°.
         const size = (Number.parseFloat(this.font.match(/([\d.]+)px/)[1]) * Math.hypot(a, b)) / devicePixelRatio;
         if (id) window.written.push([id, words, size]);
         fillText.call(this, words, ...rest);
@@ -196,7 +196,7 @@ for (const [width, height] of [
     const small = written.filter(([, , size]) => size < 22);
     t.diagnostic(`${small.length} of ${written.length} words are smaller`);
     assert.ok(new Set(written.map(([id]) => id)).size > 40);
-    // Words that are longer than the room for them are set smaller than usual; they are few.
+    // Texts that are longer than their space are set in smaller type; there are few.
     const most = 0.01 * written.length;
     assert.ok(small.length <= most, JSON.stringify(small.slice(0, 20)));
     await page.context().close();

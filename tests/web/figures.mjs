@@ -1,4 +1,4 @@
-// What tests have counted and measured, as files of which scripts/trust makes docs/trust.md.
+// Counts and measurements of tests, stored as files from which scripts/trust makes docs/trust.md.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,13 +9,13 @@ export const folder = join(resolve(root, process.env.CARGO_TARGET_DIR ?? "target
 
 const noted = new Map();
 
-// With these options only some tests of a file run, and what they count is not what the file says it tries.
+// With these options only some tests of a file run, and their counts do not cover the whole file.
 const isPartial = process.execArgv.some((option) => /^--test-(name-pattern|skip-pattern|only)/.test(option));
 
 /**
- * Notes what a test has seen, under the name of a row in trust.mjs: plain values, of which `engine` and `version` say where, and pairs
- * [first, last], or two objects `first` and `last`, how something went. It is written when this process ends, and only if all its tests
- * have passed. What comes under one name is put together; of equal keys the last one holds.
+ * Records values of a test under the name of a row in trust.mjs: plain values, of which `engine` and `version` say where the
+ * test ran; changes are pairs [first, last], or two objects `first` and `last`. The file is written when this process ends,
+ * and only if all its tests have passed. Values under the same name are merged; for equal keys the last value is kept.
  */
 export function record(name, figures) {
   if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`"${name}" is no name for a file`);
@@ -23,7 +23,7 @@ export function record(name, figures) {
   noted.set(name, { ...noted.get(name), ...figures });
 }
 
-/** Where and when: the commit, marked where the files differ from it; what is made of these notes does not count. */
+/** Commit and date; the commit is marked if files differ from it, except for the page made from these records. */
 export function origin() {
   const git = (...options) =>
     execFileSync("git", options, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
@@ -40,7 +40,7 @@ export function origin() {
   }
 }
 
-/** Whole or not at all: others may be reading or writing the same file. */
+/** Writes the file atomically, since other processes may read or write it. */
 export function keep(name, told) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.json`);
@@ -53,7 +53,7 @@ function write() {
     const from = origin();
     for (const [name, figures] of noted) keep(name, { ...from, figures });
   } catch (error) {
-    // The tests have passed all the same.
+    // The tests have passed nevertheless.
     console.warn(`the figures are not written: ${error.message}`);
   }
 }

@@ -1,4 +1,4 @@
-// The code of the lesson's figures is a file of its own: when it comes, and what there is without it.
+// The code of the lesson's figures is a separate file: when it is loaded, and what works without it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { frames, open, settle } from "./browser.mjs";
@@ -8,7 +8,7 @@ import { HANGS } from "./wait.mjs";
 
 const FILE = "core/figures.wasm";
 const absent = (page) => page.route(`**/${FILE}`, (route) => route.fulfill({ status: 404, body: "" }));
-/** What is said of the file that is kept from the page. */
+/** Whether a message is about the file that is withheld from the page. */
 const ofTheFile = (words) => words.includes(FILE) || /status of 404/.test(words);
 
 test("it comes once, with the first figure", { timeout: HANGS }, async () => {
@@ -60,7 +60,7 @@ test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
   const seed = Number(process.env.SEED ?? 11);
   t.diagnostic(`SEED=${seed}`);
   for (let part = 0; part < 4; part++) {
-    // Not away from the bench for long.
+    // Keeps the random user near the bench.
     await page.evaluate(() => scrollTo(0, 0));
     const { problems } = await page.evaluate(([seed]) => window.monkey(seed, 1500), [seed + part]);
     assert.deepEqual(

@@ -1,6 +1,6 @@
-// How much script it takes until a visit shows its first picture, by a DevTools trace.
+// The script time until a visit shows its first picture, from a DevTools trace.
 
-/** What script runs in; these nest. */
+/** Trace events in which script runs; they nest. */
 const script = new Set([
   "EventDispatch",
   "EvaluateScript",
@@ -11,7 +11,7 @@ const script = new Set([
   "v8.evaluateModule",
 ]);
 
-/** Milliseconds of the main thread's own time, so that whatever else this computer does hardly counts. */
+/** CPU time of the main thread in milliseconds, so that other load on the computer has little effect. */
 function spent(events) {
   const end = events.find(({ name, ph }) => name === "posenc:frame" && ph === "e");
   const spans = events.filter(
@@ -23,12 +23,12 @@ function spent(events) {
     sum += Math.max(0, tts + tdur - Math.max(tts, last));
     last = Math.max(last, tts + tdur);
   }
-  // Where a trace begins or ends an event may lack the thread's time; that by the clock is rather too long.
+  // An event at the edge of the trace may have no thread time; its wall-clock time is an upper estimate.
   for (const { dur = 0 } of spans.filter(({ tts }) => !Number.isFinite(tts))) sum += dur;
   return sum / 1000;
 }
 
-/** Opens an address in a page and says how much script it took until `posenc:frame` was first measured. */
+/** Opens an address in a page and returns the script time in milliseconds until the first `posenc:frame` measure. */
 export async function scriptToPicture(browser, page, address) {
   await browser.startTracing(page, { categories: ["-*", "devtools.timeline", "v8.execute", "blink.user_timing"] });
   await page.goto(address, { waitUntil: "commit" });

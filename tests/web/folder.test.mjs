@@ -1,4 +1,5 @@
-// index.html opened from a folder, where browsers load no modules: it says so, and leads to the file beside it that works.
+// index.html opened from a local folder, where browsers load no modules: it shows a message that links to the single file
+// beside it.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,7 +17,7 @@ const browsers = {
   Firefox: {
     browser: "firefox",
     executablePath: process.env.FIREFOX,
-    // As its users have it; drivers are more generous with files.
+    // The default of users; drivers are less strict with files.
     extraPrefsFirefox: {
       "security.fileuri.strict_origin_policy": true,
       "network.captive-portal-service.enabled": false,

@@ -1,4 +1,5 @@
-// What a figure shows belongs to its group, or else to its element: it is there whenever a member comes, and when it comes back.
+// The state of a figure belongs to its group, or else to its element: it is kept when a member is added, removed or inserted
+// again.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch } from "./browser.mjs";
@@ -22,7 +23,7 @@ const shows = (page, id, name, value) =>
   page.waitForFunction(([id, name, value]) => document.getElementById(id).state[name] === value, [id, name, value]);
 const far = `<div style="height: 4000px"></div>`;
 
-/** Opens a page, has `work` done on it, and holds it against errors. */
+/** Opens a page, runs `work` on it, and asserts that it has no errors. */
 async function on(body, work) {
   const page = await pages.open(browser, body);
   try {
@@ -33,14 +34,14 @@ async function on(body, work) {
   }
 }
 
-/** Takes an element off the page and puts it back in another task, as tab panels do. */
+/** Removes an element from the page and inserts it again in another task, as tab panels do. */
 const away = (page, id, meanwhile = () => {}, argument = undefined) =>
   page.evaluate(
     async ([id, meanwhile, argument]) => {
       const element = document.getElementById(id);
       const marker = document.createComment("");
       element.replaceWith(marker);
-      // Longer than the microtask within which a figure is only moved.
+      // Longer than the microtask after which a removed figure counts as removed, not moved.
       await new Promise((resolve) => setTimeout(resolve, 100));
       new Function("element", "argument", `(${meanwhile})(element, argument)`)(element, argument);
       window.events.length = 0;
@@ -94,7 +95,7 @@ describe("figures of one group", () => {
         await shows(page, id, "max_len", 100);
       }
       await shows(page, "own", "k", 2);
-      // The same for one that enters the group later, or becomes another figure in it.
+      // The same for a figure that joins the group later, or changes its view in it.
       await page.locator("#own").evaluate((figure) => figure.setAttribute("group", "g"));
       await shows(page, "own", "k", 8);
       await set(page, "late", { view: "similarity" });

@@ -1,4 +1,4 @@
-// The harness itself: what a test starts ends with it, and a wait ends with what is waited for.
+// Tests of the harness itself: whatever a test starts ends with it, and a wait ends when its condition is true.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { frames, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { HANGS } from "./wait.mjs";
 
-/** Runs a file of tests with these lines in it, and returns what it reports. */
+/** Runs a test file with these lines and returns its report. */
 function run(lines) {
   const folder = mkdtempSync(join(tmpdir(), "posenc-"));
   try {
@@ -23,7 +23,7 @@ import { open, openPages } from ${here("browser.mjs")};
 import { check, tools } from ${here("check.mjs")};
 ${lines}`,
     );
-    // A run of tests inside this one is to know nothing of it.
+    // The nested test run must not detect that it runs inside another.
     const { NODE_TEST_CONTEXT, ...environment } = process.env;
     const { stdout, status } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", file], {
       encoding: "utf8",
@@ -105,7 +105,7 @@ test("settle waits for frames and timers that follow from one another, and for n
     window.seen = [];
     setTimeout(() => window.seen.push("late"), 600_000);
     clearTimeout(setTimeout(() => window.seen.push("cleared"), 10));
-    // On a busy computer frames come late.
+    // On a busy computer, frames are late.
     requestAnimationFrame(() => {
       hold(400);
       setTimeout(() => {

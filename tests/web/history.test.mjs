@@ -1,4 +1,4 @@
-// The history of the tab: what Back and Forward lead to, what the address names, and what a reload brings back.
+// The history of the tab: where Back and Forward lead, what the address contains, and what a reload restores.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
@@ -10,7 +10,7 @@ const entries = (page) => page.evaluate(() => history.length);
 const top = (page, id) => page.locator(`#${id}`).evaluate((element) => element.getBoundingClientRect().top);
 const says = (page, wanted) => page.waitForFunction((wanted) => location.hash.replace("#", "") === wanted, wanted);
 const scrollTo = (page, y) => page.evaluate((y) => window.scrollTo(0, y), y);
-/** Follows the link of the list of contents. */
+/** Follows a link of the table of contents. */
 const follow = async (page, id) => {
   await page.locator(`.contents a[href='#${id}']`).click();
   await page.waitForFunction((id) => location.hash.split(/[#&]/).includes(id), id);
@@ -124,7 +124,7 @@ describe("the address", () => {
   });
 
   check("forgets the chapter when the bench is used", { hash: "#k=7&distance" }, async (page) => {
-    // Without the mouse: the chapter stays on the screen.
+    // Without the mouse, so that the chapter stays in the viewport.
     await b.slider(page, "k").evaluate((slider) => {
       slider.value = "12";
       slider.dispatchEvent(new Event("input", { bubbles: true }));
@@ -218,7 +218,7 @@ describe("the figures of the lesson", () => {
   });
 
   check("have their values after another page and Back, without the browser's cache", {}, async (page) => {
-    // A page with such a listener is not kept alive.
+    // A page with an unload listener is not put into the back/forward cache.
     await page.evaluate(() => addEventListener("unload", () => {}));
     await set(page);
     await page.goto("about:blank");

@@ -1,4 +1,4 @@
-// Pages of somebody else's, with <pe-figure> on them: a folder in which the built site lies as site/, and a server for it.
+// Other pages with <pe-figure> on them: a folder that contains the built site as site/, and a server for it.
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,10 @@ export async function hosting() {
   const server = await serve(0, folder);
   let pages = 0;
 
-  /** The address of a page with this body, and none of our scripts where `script` is empty. Its events are kept in `window.events`, as [name, id, detail]. */
+  /**
+   * Writes a page with this body and returns its address; if `script` is empty, it loads no script of the site. Events are
+   * recorded in `window.events` as [name, id, detail].
+   */
   async function write(body, { head = "", lang = "en", script = "posenc.js" } = {}) {
     const name = `page-${++pages}.html`;
     await writeFile(
@@ -23,7 +26,7 @@ ${script && `<script type="module" src="site/${script}"></script>`}</head><body>
     return server.url + name;
   }
 
-  /** The same, opened; `page.problems` gathers errors and warnings. */
+  /** Writes the page and opens it; `page.problems` collects errors and warnings. */
   async function open(browser, body, { head, lang, script, prepare, ...options } = {}) {
     const address = await write(body, { head, lang, script });
     const page = await (

@@ -1,5 +1,5 @@
-// What people, and programs, write into addresses, attributes and setState: tests/corpus, which the native tests read too. Of each it is
-// asked that nothing fails, that what was wrong is named, and that what the page makes of it is clean.
+// What people and programs write into addresses, attributes and setState: tests/corpus, which the native tests read too. For
+// each input, nothing fails, errors are named, and the resulting state of the page is valid.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { record } from "./figures.mjs";
 import { scriptToPicture } from "./first-picture.mjs";
 import { HANGS } from "./wait.mjs";
 
-/** The lines of a corpus, with what they abbreviate written out. */
+/** The lines of a corpus file, with abbreviations expanded. */
 async function corpus(name) {
   const text = await readFile(new URL(`../corpus/${name}.txt`, import.meta.url), "utf8");
   const lines = text
@@ -23,7 +23,7 @@ async function corpus(name) {
   );
 }
 
-/** Whole addresses, with what their notice has to name. */
+/** Whole addresses, each with the settings that the notice must name. */
 const sample = [
   [`?d_model=${encodeURIComponent('"><img src=x onerror=alert(1)>')}&k=1e400`, ["d_model", "k"]],
   ["?%=%&d_model=%F0%9F&k=%zz#pos=-1&__proto__=1&constructor=2", ["d_model", "k", "pos"]],
@@ -35,7 +35,7 @@ const sample = [
 const [values, links] = await Promise.all([corpus("values"), corpus("links")]);
 const brief = (text) => (text.length > 60 ? `${text.slice(0, 60)}… (${text.length})` : text);
 
-/** In the page: what nobody may see, whatever was written. */
+/** Runs in the page: returns texts that must never be visible, whatever the input. */
 function wrong() {
   const found = [];
   const roots = [
@@ -60,7 +60,7 @@ function wrong() {
   return found;
 }
 
-/** In the page: shows a hash. Its link is what the page writes back once things are quiet. */
+/** Runs in the page: shows a hash. The link is what the page writes back once it is settled. */
 async function show(hash) {
   const { benchLink, benchState } = await import("./core/posenc.js");
   const frames = () =>
@@ -111,7 +111,7 @@ function report(t, here) {
   record("inputs", { ...where(), script: [all[all.length >> 1], all.at(-1)] });
 }
 
-/** A page that these functions are on. */
+/** Opens a page with these functions. */
 async function visit(hash) {
   const page = await b.open(tools.browser, tools.site.url, { hash });
   await page.evaluate(`window.wrong = ${wrong}; window.show = ${show};`);
@@ -125,7 +125,7 @@ async function leave(page) {
 
 test("every value for every setting, in the address", { timeout: HANGS }, async (t) => {
   const page = await visit("#lang=en");
-  // One setting after the other is what the native tests do; here those that have nothing to do with one another come together.
+  // The native tests vary one setting at a time; here settings that do not depend on each other are combined.
   const together = [
     ["d_model", "k", "base", "layout", "member", "theme"],
     ["max_len", "pair", "compare", "positions", "hide"],
@@ -135,14 +135,14 @@ test("every value for every setting, in the address", { timeout: HANGS }, async 
   const scripts = [];
   for (const value of values) {
     for (const names of together) {
-      // All together shorter than what is read of an address.
+      // Together shorter than the limit for addresses.
       const hash = names.map((name) => `${name}=${encodeURIComponent(value.slice(0, 1500))}`).join("&");
       const seen = await page.evaluate((hash) => window.show(hash), hash);
       assert.deepEqual(seen.wrong, [], `${names}: ${brief(value)}`);
       scripts.push(seen.script);
       const written = new URLSearchParams(new URL(seen.link).hash.slice(1));
       for (const name of names) {
-        // Either it was taken, or something else is used and the notice names it.
+        // Either the value was accepted, or another is used and the notice names the setting.
         const used = String(seen.state[name]);
         const taken =
           isSame(used, value) ||
@@ -159,7 +159,7 @@ test("every value for every setting, in the address", { timeout: HANGS }, async 
   record("inputs", { values: values.length, settings: settings.length });
 });
 
-/** The same value, however it is written. */
+/** Whether two notations are the same value. */
 function isSame(used, value) {
   const plain = (text) => text.normalize("NFKC").replaceAll("−", "-").trim().toLowerCase();
   const [a, c] = [plain(used), plain(value)];
@@ -194,7 +194,7 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
     await page.evaluate(`window.wrong = ${wrong}`);
     assert.deepEqual(await page.evaluate(() => window.wrong()), [], brief(address));
     const notice = await page.locator("#posenc [data-notice]").innerText();
-    // What lies beyond the part that is read is not named.
+    // Settings beyond the part of the address that is read are not named.
     for (const name of names)
       if (address.length < 80_000 || name === "k")
         assert.match(notice, new RegExp(`^${name}[ :]`, "m"), brief(address));
@@ -208,8 +208,8 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
 test("whatever the address says, the first picture takes hardly more script than an ordinary one", {
   timeout: HANGS,
 }, async (t) => {
-  // Every value for all settings at once, so that what they cost adds up. Outside CI only one line of the corpus in
-  // four is traced; the tests above read them all.
+  // Each value for all settings at once, so that their costs add up. Outside CI only one in four lines of the corpus is
+  // traced; the tests above read them all.
   const some = (lines) => (process.env.CI ? lines : lines.filter((_, i) => i % 4 === 0));
   const inputs = [
     ...some(values).map((value) => [
@@ -222,11 +222,11 @@ test("whatever the address says, the first picture takes hardly more script than
   ];
   const page = await (await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" })).newPage();
   let visits = 0;
-  // Another query, or the page would only change its hash.
+  // A new query for each visit; otherwise the page would only change its hash.
   const cost = (query, hash) =>
     scriptToPicture(tools.browser, page, `${tools.site.url}?visit=${visits++}&${query}#${hash}`);
   const middle = (sorted) => sorted[sorted.length >> 1];
-  // The first visit has nothing in its caches.
+  // The first visit fills the caches.
   await cost("", "");
   const usual = [];
   while (usual.length < 7) usual.push(await cost("", ""));
@@ -234,7 +234,7 @@ test("whatever the address says, the first picture takes hardly more script than
   const costs = [];
   for (const [query, hash, name] of inputs) {
     let least = Infinity;
-    // What costs more than that is looked at again: it has to do so every time.
+    // A higher cost is measured again: only repeated high cost counts.
     for (let tries = 0; tries < 3 && least > 2 * ordinary; tries++) least = Math.min(least, await cost(query, hash));
     costs.push([
       least,
@@ -251,7 +251,7 @@ test("whatever the address says, the first picture takes hardly more script than
       .map(([ms, name]) => `${ms.toFixed(1)} ms ${name}`)
       .join(", ")}`,
   );
-  // By the processor's time, and against what the same computer takes.
+  // In processor time, relative to the usual cost on the same computer.
   assert.ok(worst <= 4 * ordinary, `${slowest}: ${worst} ms, ordinary ${ordinary} ms`);
   record("inputs", { paint: [ordinary, median, worst], painted: costs.length, slowest });
 });
@@ -288,7 +288,7 @@ check(
               failures.push([view, value.slice(0, 40), "it is another figure"]);
             for (const name of ["controls", "lock", "group", "lang", "theme", "enlarge"]) figure.removeAttribute(name);
             for (const name of names) {
-              // As attribute and as state.
+              // Set as an attribute and as state.
               attributes += 2;
               try {
                 figure.setState({ [name]: value });
@@ -304,7 +304,7 @@ check(
                 failures.push([view, name, value.slice(0, 40), String(after[name]).slice(0, 40)]);
             }
             figure.setAttribute("view", view);
-            // Words may be any; where they are repeated they are no number that went wrong.
+            // Texts may contain these words, which are then not numbers that went wrong.
             if (!/^(NaN|Infinity|undefined)/i.test(value))
               failures.push(...window.wrong().map((what) => [view, value.slice(0, 40), what]));
           }

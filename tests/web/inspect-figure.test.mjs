@@ -1,4 +1,5 @@
-// The figure that inspects tables: files that are chosen, dropped or given by a script, read by parts, refused in words; nothing of them in links.
+// The figure that inspects tables: files that are chosen, dropped or set by a script, read in parts, or rejected with a
+// message; links contain nothing of them.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -15,7 +16,7 @@ const report = (page) => figure(page).locator(".inspected");
 const said = (page, words) => report(page).getByText(words).first().waitFor();
 const alone = { hash: "#view=inspect&example=swapped" };
 
-/** Whatever has been read of files, as [from, to] of each part. */
+/** Records all reads of files, as [from, to] of each part. */
 const noteParts = (page) =>
   page.addInitScript(() => {
     window.parts = [];
@@ -33,7 +34,10 @@ const noteParts = (page) =>
     }
   });
 
-/** A .safetensors with these tensors of F32, all zero but for the first number of each, which is its place. */
+/**
+ * Returns a .safetensors file with F32 tensors of these shapes, all zero except the first number of each, which is its
+ * index.
+ */
 function safetensors(shapes) {
   const header = {};
   let end = 0;
@@ -64,12 +68,12 @@ check("a file that is chosen is inspected, and no link knows of it", alone, asyn
   for (const address of [page.url(), link]) assert.doesNotMatch(address, /from_one|npy/);
   assert.doesNotMatch(JSON.stringify(await figure(page).evaluate((figure) => figure.state)), /from_one/);
   assert.ok(links.includes("from_one"), "the name is on the page");
-  // What can be pasted into a bug report.
+  // The report that can be pasted into a bug report.
   await figure(page).locator(".inspected summary").last().click();
   await figure(page).locator("[data-do=copy]").click();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(text, /```\nfrom_one-16x8\.npy: 16 × 8, f\d\d[\s\S]*start-offset[\s\S]*np\.arange\(n\)/);
-  // Another example, or the same again, takes its place.
+  // Another example, or the same again, replaces it.
   await figure(page).locator("[data-file=forget]").click();
   await said(page, "Cosine stands where the sine belongs");
   assert.equal(await picker(page).evaluate((input) => input.getRootNode().activeElement === input), true);
@@ -168,7 +172,7 @@ check(
 
 check("a large table can be given up, and a file that is withheld is said to be", alone, async (page) => {
   const buffer = safetensors({ pe: [8000, 1000] }).file;
-  // The inspection is held up by as much as it takes to press the button.
+  // Blocks the inspection until the button has been pressed.
   await page.evaluate(() => {
     const { arrayBuffer } = Blob.prototype;
     let parts = 0;
@@ -239,7 +243,7 @@ test("a widget of a notebook shows the bytes that its model has", { timeout: HAN
     await page.evaluate(
       async ([first, second]) => {
         const { default: widget } = await import("./site/posenc-inline.js");
-        // A kernel's bytes are a view into a message.
+        // The bytes from a kernel are a view of a message buffer.
         const view = (bytes) => new DataView(new Uint8Array([9, ...bytes]).buffer, 1);
         const values = { view: "inspect", state: {}, file: view(first), filename: "mine.npy", lang: "en" };
         const heard = new Map();

@@ -1,4 +1,4 @@
-// inspect(): what a table of somebody's own is, said in the page.
+// inspect(): identifies a given table, in the page.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { check } from "./check.mjs";
@@ -10,7 +10,7 @@ const [names, ...rows] = readFileSync(new URL("cases.tsv", corpus), "utf8")
   .map((line) => line.split("\t"));
 const cases = rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i], value])));
 
-/** The numbers of a kept table of single precision, and their shape. */
+/** The values and the shape of a stored table in single precision; undefined for other tables. */
 function table(file) {
   const bytes = readFileSync(new URL(file, corpus));
   const start = 10 + bytes.readUInt16LE(8);

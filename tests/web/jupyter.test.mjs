@@ -1,5 +1,5 @@
-// The notebook of examples/jupyter in JupyterLab, with a kernel and the real anywidget: what is done by hand reaches Python, what
-// Python sets reaches the figure.
+// The notebook of examples/jupyter in JupyterLab, with a kernel and the real anywidget: changes by the user reach Python,
+// and values set in Python reach the figure.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { launch } from "./browser.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
 
-/** Milliseconds after which a key that was not heard is pressed again. */
+/** Milliseconds after which a key that had no effect is pressed again. */
 const AGAIN = 3000;
 const jupyter = process.env.JUPYTER;
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ const cell = (source) => ({
   source,
 });
 
-/** Starts JupyterLab in `folder`, its own files there, too. */
+/** Starts JupyterLab in `folder`, which also holds its own files. */
 async function lab(folder) {
   const settings = join(folder, "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings");
   await mkdir(dirname(settings), { recursive: true });
@@ -66,7 +66,7 @@ async function lab(folder) {
     });
   const started = new Promise((resolve, reject) => {
     const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
-    // It reads thousands of files before it says anything.
+    // JupyterLab reads thousands of files before its first output.
     const late = setTimeout(failed, 5 * PATIENCE);
     server
       .once("error", failed)
@@ -103,10 +103,10 @@ test("a figure in JupyterLab is Python's, too", {
     cell(`figure.state = {"weather": 1}`),
     cell(`figure.view = "waves"`),
     cell(`figure.theme = "dark"; figure.lang = "zh"`),
-    // As the wheel has it.
+    // The figure function of the wheel.
     cell(`import posenc\nown = posenc.figure("clocks", d_model=16, k=2)\nown`),
     cell(`print(json.dumps([posenc.__version__, own.state["k"], [float(v) for v in posenc.encode(2, 1)[0]]]))`),
-    // A tensor is what has detach(), cpu() and numpy(), as torch's have; torch itself is not here.
+    // An object with detach(), cpu() and numpy(), like a tensor of torch; torch itself is not installed here.
     cell(`import numpy, types
 pe = numpy.array(posenc.encode(16, 64), dtype="float32")
 pe[7, 4] += 0.25
@@ -126,13 +126,13 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
   const server = await lab(folder);
   const browser = await launch();
   try {
-    // High enough for every cell to be on the page.
+    // High enough for all cells to be on the page.
     const page = await browser.newPage({ viewport: { width: 1280, height: 2400 }, locale: "en-GB" });
     const problems = [];
     page.on("console", (m) => /^posenc:|^\[anywidget\]/.test(m.text()) && problems.push(m.text()));
-    // anywidget gives a model two seconds; a figure that takes longer to load is shown all the same.
+    // anywidget gives a model two seconds; a figure that takes longer to load is still shown.
     const late = "[anywidget] Failed to initialize model.";
-    // On a busy computer JupyterLab connects to the kernel a second time and forgets what it had asked of the first connection.
+    // On a busy computer JupyterLab connects to the kernel a second time and cancels its requests on the first connection.
     const forgotten = /^Error: Canceled future for create_subshell_request message before replies were done$/;
     page.on("pageerror", ({ message }) => {
       if (message !== late && !forgotten.test(message)) problems.push(message);
@@ -144,13 +144,13 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
     await page.goto(`${server.url}/lab/tree/figure.ipynb`);
     await page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").waitFor();
 
-    /** Runs the nth cell and returns what it writes. */
+    /** Runs the nth cell and returns its output. */
     const execute = async (index) => {
       const cell = page.locator(".jp-Notebook .jp-Cell").nth(index);
       const prompt = cell.locator(".jp-InputPrompt");
       const before = await prompt.textContent();
-      // A notebook that has only just opened does not hear every key, and on a busy computer JupyterLab asks which kernel
-      // to take, because it has not heard of the notebook's own yet.
+      // A newly opened notebook misses some keys, and on a busy computer JupyterLab asks which kernel to use, because it
+      // does not know the notebook's own yet.
       await waitUntil(async () => {
         const accept = page.locator(".jp-Dialog .jp-mod-accept");
         if (await accept.count()) await accept.last().click();
@@ -181,7 +181,7 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
           ),
         [condition, value],
       );
-    /** What Python knows, once it knows `setting`. */
+    /** Waits until Python has the value `wanted` for the setting `name`, and returns what it reports. */
     const python = async (name, wanted) => {
       let settings;
       return waitUntil(
@@ -215,7 +215,7 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
     assert.deepEqual(await python("pair", pair), ["rotation", { ...first, pair }], "what was done by hand");
     assert.match(await execute(2), new RegExp(`'pair': ${pair}\\b`));
 
-    // Elsewhere in JupyterLab 0 twice restarts the kernel and d twice deletes the cell.
+    // Elsewhere in JupyterLab, pressing 0 twice restarts the kernel, and d twice deletes the cell.
     const cells = await page.locator(".jp-Notebook .jp-Cell").count();
     await figure.locator("input[type=number][name=k]").fill("");
     await page.keyboard.type("100dd00");
@@ -247,14 +247,14 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
     );
     assert.equal(await figure.locator(".figure").getAttribute("lang"), "zh");
     await execute(given + 5);
-    // A cell has run before its widget is on the page.
+    // The execution of a cell ends before its widget is on the page.
     await page.waitForFunction(() => {
       const own = [...document.querySelectorAll("pe-figure")].find((figure) => figure.state?.d_model === 16);
       return own?.drawn;
     });
     assert.deepEqual(JSON.parse(await execute(given + 6)), ["0.0.0", 2, [0, 1]]);
     await execute(given + 7);
-    // What is said of the tensor's one wrong cell.
+    // The report on the tensor's one wrong cell.
     await page.locator("pe-figure .inspected").getByText("One cell is not what the formula").first().waitFor();
     assert.match(await page.locator("pe-figure .caption").last().textContent(), /^pe\.npy, 64 × 16/);
     assert.deepEqual(JSON.parse(await execute(given + 8)), ["inspect", "pe.npy", true]);

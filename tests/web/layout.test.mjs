@@ -1,4 +1,5 @@
-// Nothing that the reader looks at moves by itself: neither while the page loads, nor while figures come, with scroll anchoring or without.
+// Visible content does not shift by itself: neither while the page loads, nor when figures are built, with scroll anchoring
+// or without.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as b from "./browser.mjs";
@@ -14,7 +15,10 @@ const chapters = ["order", "shift", "distance", "mistakes", "rope", "side-by-sid
 
 // These run in the page, in any engine.
 
-/** Follows the link of the list of contents; how far from the top of the window the chapter is once its figures are there. */
+/**
+ * Follows a link of the table of contents; returns the distance of the chapter from the top of the window once its figures
+ * are built.
+ */
 const land = async (id) => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const near = () =>
@@ -30,9 +34,12 @@ const land = async (id) => {
   return document.getElementById(id).getBoundingClientRect().top;
 };
 
-/** Scrolls up by windows and halves of them; how far at most something that is read moves otherwise than with the page. */
+/**
+ * Scrolls up in steps of 0.6 windows. Returns the largest shift of visible text, in CSS pixels, that is not due to the
+ * scrolling, and the number of steps with such text.
+ */
 const climb = async ([from, to]) => {
-  // After the frame is painted: within it, observers of sizes have not put right what they will.
+  // After the frame is painted: within the frame, size observers have not made their corrections yet.
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const near = () =>
     [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
@@ -51,7 +58,7 @@ const climb = async ([from, to]) => {
     const before = read?.getBoundingClientRect().top;
     scrollBy(0, -step);
     const moved = () => read && Math.abs(read.getBoundingClientRect().top - before - step);
-    // What is there when it is first painted, and after the figures have come.
+    // The position at the first paint, and after the figures are built.
     for (let still = 0, tries = 0; still < 3 && tries < 3000; tries++) {
       await frame();
       if (read) worst = Math.max(worst, moved());
@@ -106,7 +113,7 @@ describe("without scroll anchoring", () => {
 });
 
 describe("from the first byte", () => {
-  // The text is there long before the scripts are.
+  // On this connection the text arrives long before the scripts.
   let slow;
   before(async () => {
     slow = await serve(0, dist, {}, { latency: 150, bytesPerSecond: 200_000 });
@@ -132,7 +139,7 @@ describe("from the first byte", () => {
         await page.goto(`${slow.url}#lang=${place.lang}`, { waitUntil: "commit" });
         await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
         const shifted = async (when) => {
-          // Shifts are told of after the frame that they are seen in.
+          // Layout shifts are reported after the frame in which they are visible.
           const shifts = await page.evaluate(async () => {
             for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
             return shifts;
@@ -163,7 +170,7 @@ describe("from the first byte", () => {
 
 describe("the heights that are reserved for figures", () => {
   for (const { size, lang } of places) {
-    // How high a line of text is depends on the fonts of the machine.
+    // The height of a line of text depends on the fonts of the machine.
     test(`is nearly what they take: ${size}, ${lang}`, { timeout: HANGS }, async () => {
       const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, viewport: sizes[size] });
       const height = () => page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().height);
@@ -198,7 +205,7 @@ before(async () => {
 after(() => site.close());
 
 inEngine("webkit", (hands) => {
-  // Its window does not become as narrow as a phone.
+  // The window of WebKit's browser cannot be as narrow as a phone.
   for (const { size, lang } of places.filter(({ size }) => size === "desktop")) {
     test(`chapters are where they are looked for, and stay: ${size}, ${lang}`, { timeout: HANGS }, async () => {
       // A script may take longer than a driver waits for it.

@@ -17,14 +17,14 @@ const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^
 }));
 const chapters = [...html.matchAll(/<section class="chapter" id="([^"]+)"/g)].map(([, id]) => id);
 
-/** The parts of the lesson, the glossary and the sources: listed without a number. */
+/** The parts of the lesson, the glossary and the sources, which are listed without a number. */
 const others = [...html.matchAll(/<(?:header class="part"|section class="glossary[^"]*") id="([^"]+)"/g)].map(
   ([, id]) => id,
 );
 
 let drawn = 0;
 
-/** Brings a figure onto the screen and waits until it is drawn. */
+/** Scrolls to a figure and waits until it is drawn. */
 async function bring(page, id) {
   await page.locator(`#${id}`).evaluate((figure) => figure.scrollIntoView({ block: "center" }));
   await page.waitForFunction(
@@ -34,7 +34,7 @@ async function bring(page, id) {
   await b.settle(page, 120);
 }
 
-/** What is wrong with a figure as it stands: words outside their box, a notice, a caption that says no number properly. */
+/** Returns the faults of a figure: text outside its box, a notice, a malformed number in the caption. */
 const faults = (page, id) =>
   page.locator(`#${id}`).evaluate((figure) => {
     const root = figure.shadowRoot;
@@ -50,7 +50,7 @@ const faults = (page, id) =>
   });
 
 test("the page has every chapter and its figures", () => {
-  // Two files are the glossary and the sources.
+  // Two of the files are the glossary and the sources.
   assert.equal(chapters.length, readdirSync(new URL("../../static/lesson", import.meta.url)).length - 2);
   assert.equal(new Set(figures.map(({ id }) => id)).size, figures.length, "ids are unique");
   for (const id of chapters) {
@@ -60,20 +60,20 @@ test("the page has every chapter and its figures", () => {
   }
 });
 
-/** A minute of reading, some one and a half windows of text. */
+/** A minute of reading, about one and a half windows of text. */
 const MOST_WORDS = 240;
 
 test(`no more than ${MOST_WORDS} words stand between figures`, () => {
   for (const id of chapters) {
     const chapter = html.slice(html.indexOf(`<section class="chapter" id="${id}"`)).split("</section>")[0];
-    // Cards, lists and tables are there to look things up in, and a recap ends a chapter.
+    // Cards, lists and tables are for reference, and a recap ends a chapter.
     const prose = chapter
       .replace(/<h2>.*?<\/h2>/s, "")
       .replace(/<article class="card">.*?<\/article>/gs, "")
       .replace(/<ul>.*?<\/ul>/gs, "")
       .replace(/<table.*?<\/table>/gs, "")
       .replace(/<aside class="recap">.*?<\/aside>/gs, "")
-      // What is folded away is read by whoever asks for it.
+      // Collapsed text is read on demand.
       .replace(/<details.*?<\/details>/gs, "")
       .replace(/<math.*?<\/math>/gs, "");
     for (const part of prose.split(/<pe-figure.*?<\/pe-figure>/s)) {
@@ -86,7 +86,7 @@ test(`no more than ${MOST_WORDS} words stand between figures`, () => {
   }
 });
 
-/** Brings every figure onto the screen, one after the other, and looks for what is wrong with it. */
+/** Scrolls to every figure in turn and checks it for faults. */
 async function walk(page) {
   for (const { id } of figures) {
     await bring(page, id);
@@ -216,7 +216,7 @@ describe("every figure", () => {
         };
       });
       if (at.what === "body") break;
-      // A figure that was far builds itself and takes the focus in.
+      // A figure that was far from the viewport is built and moves the focus inside.
       if (at.what === "pe-figure") {
         await b.settle(page, 100);
         continue;
@@ -239,7 +239,7 @@ describe("every figure", () => {
           text: ["End"],
         }[at.what] ?? [];
       for (const key of keys) await page.keyboard.press(key);
-      // What the keys did is on the page before the next one comes.
+      // The result of these keys is drawn before the next key.
       if (keys.length) await b.settle(page, 60);
     }
     const missed = figures.filter(({ id }) => !reached.has(id)).map(({ id }) => id);
@@ -276,7 +276,7 @@ describe("the lesson", () => {
     for (const id of chapters)
       assert.ok(await page.locator(`#${id} p[lang=en], #${id} [lang=en] p`).first().isVisible(), id);
     for (const { id } of figures) assert.ok(await page.locator(`#${id} p[lang=en]`).isVisible(), id);
-    // Heights are reserved for figures that will be built.
+    // Space is reserved only for figures that will be built.
     const reserved = await page
       .locator("pe-figure")
       .evaluateAll((all) => all.map((figure) => getComputedStyle(figure).minHeight));

@@ -1,4 +1,4 @@
-// One state behind all views: whatever a hand does to one of them, the others follow.
+// One state for all views: an action in one of them updates the others.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
@@ -11,7 +11,7 @@ const written = async (page) => {
   await b.written(page);
   return settings(page);
 };
-/** A point of a figure, as parts of its sides. */
+/** A point of a figure, given as fractions of its width and height. */
 async function point(page, view, x, y) {
   const r = await b.canvas(page, view).boundingBox();
   return { x: r.x + r.width * x, y: r.y + r.height * y };
@@ -42,7 +42,7 @@ describe("a selection", () => {
 
   check("of a clock selects its pair", {}, async (page) => {
     const all = await clocks(page);
-    // The last before the one that stands for the slower ones: the last pair that turns by 30° within 64 positions.
+    // The clock before the one for all slower pairs: the last pair that rotates by 30° within 64 positions.
     const { x, y } = all.at(-2);
     await page.mouse.click(x, y);
     await b.settle(page);
@@ -50,7 +50,7 @@ describe("a selection", () => {
   });
 
   check("by dragging round the dial turns pos", { hash: "#pair=0&pos=0&max_len=200&k=1" }, async (page) => {
-    // PE(0) points up the cosine's axis, to the right; a quarter turn is 1.57 positions of pair 0.
+    // PE(0) points along the cosine axis, to the right; a quarter turn is 1.57 positions of pair 0.
     const dial = await rim(page);
     await page.mouse.move(...at(dial, 0));
     await page.mouse.down();
@@ -139,7 +139,7 @@ describe("the waves", () => {
     await page.locator("[data-action=compare-less]").first().click();
     await page.locator("[data-action=compare-less]").first().click();
     assert.equal((await written(page)).compare, undefined);
-    // No ring around what has the focus, and nothing open over the picture.
+    // Without a focus ring or anything open over the picture.
     await page.keyboard.press("Escape");
     await page.evaluate(() => document.activeElement.blur());
     await page.mouse.move(1, 1);
@@ -208,7 +208,7 @@ describe("the page", () => {
       await b.canvas(page, "waves").press("ArrowRight");
       const dial = await point(page, "rotation", 0.3, 0.3);
       await page.mouse.click(dial.x, dial.y);
-      // A locked position does not fit into fewer.
+      // A locked position does not fit into a smaller max_len.
       await b.type(page, "max_len", "4");
       await page.evaluate(() => {
         const list = document.querySelector("select[name=layout]");
@@ -355,7 +355,7 @@ describe("nothing runs out of its box", () => {
               const hash = `${state}&layout=${layout}&member=cosine&theme=${theme}&lang=${lang}`;
               await page.evaluate((hash) => (location.hash = hash), hash);
               await b.settle(page, 60);
-              // What is measured to fit may be measured a frame later.
+              // Sizes that are measured to fit may be measured a frame later.
               if ((await cut(page)).length) await b.settle(page);
               assert.deepEqual(await cut(page), [], hash);
             }

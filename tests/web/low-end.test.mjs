@@ -1,5 +1,5 @@
-// A telephone in class: a narrow window with touch, Chromium's mode for devices with little memory, a heap of 96 MB for scripts, and the
-// processor six times slower. Everything has to work; how long it takes is said, and nothing is held to it. docs/browsers.md has the numbers.
+// A phone in class: a narrow window with touch, Chromium's mode for devices with little memory, a script heap of 96 MB, and
+// a processor six times slower. Everything must work; times are reported without a limit. docs/browsers.md lists them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as b from "./browser.mjs";
@@ -8,9 +8,9 @@ import { HANGS, until } from "./wait.mjs";
 
 const SLOWER = 6;
 const PHONE = { viewport: b.phone, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
-/** A link of 1.6 megabits a second and 150 ms. */
+/** A connection with 1.6 Mbit/s and a latency of 150 ms. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
-/** A window of WeChat on Android calls itself so. */
+/** The user agent of WeChat on Android. */
 const WECHAT =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/116.0.0.0 Mobile Safari/537.36 MicroMessenger/8.0.49";
 
@@ -24,7 +24,7 @@ after(async () => {
   await site?.close();
 });
 
-/** Opens the page on such a telephone. */
+/** Opens the page on such a phone. */
 async function phone({ line, ...options } = {}) {
   let session;
   const page = await b.open(browser, site.url, {
@@ -43,7 +43,7 @@ async function phone({ line, ...options } = {}) {
   return { page, session };
 }
 
-/** Megabytes that the page holds: the heap of its scripts and the memory of the core. */
+/** The memory of the page in megabytes: the heap of its scripts and the memory of the core. */
 async function memory(page, session) {
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   const core = await page.evaluate(
@@ -52,7 +52,9 @@ async function memory(page, session) {
   return { scripts: usedSize / 1e6, core: core / 1e6 };
 }
 
-/** Touches a button of the bar of a presentation until `done`: the bar hides itself after two seconds, and the touch after that only shows it. */
+/**
+ * Taps a button in the bar of a presentation until `done`: the bar hides after two seconds, and the next tap only shows it.
+ */
 const pressInBar = (page, name, done) =>
   until(async () => {
     if (await done()) return true;
@@ -70,7 +72,7 @@ test("a first visit over a slow line, the bench by touch, and the whole lesson",
   await session.send("Network.emulateNetworkConditions", { ...LINE, latency: 0, downloadThroughput: -1 });
   await b.settle(page, 500);
 
-  // k by its slider, finger down and across.
+  // Changes k by dragging its slider with a finger.
   const slider = page.locator("#posenc input[type=range][name=k]").filter({ visible: true }).first();
   const { x, y, width, height } = await slider.boundingBox();
   const at = (share) => ({ x: x + width * share, y: y + height / 2 });
@@ -85,7 +87,8 @@ test("a first visit over a slow line, the bench by touch, and the whole lesson",
   const frames = await page.evaluate(() => window.frameMeasures.map(({ duration }) => duration));
   t.diagnostic(`frames of the drag: ${frames.length}, 95 in 100 within ${ninetyFive(frames).toFixed(1)} ms`);
 
-  // Every figure is scrolled to, shown, and left again. That is about memory, which a slower processor does not change.
+  // Scrolls to every figure, waits until it is drawn, and leaves it. This tests memory, which does not depend on processor
+  // speed.
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   const figures = page.locator(".prose pe-figure");
   const count = await figures.count();

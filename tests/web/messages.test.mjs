@@ -1,4 +1,4 @@
-// The page in a frame of somebody else's page, of another origin: its height and the messages that work it.
+// The page in a frame of a page with another origin: its height and the messages that control it.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,9 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Everything in a page of another origin: what the frame says is kept, `ask` sends a message and waits for its answer. */
+/**
+ * The script of a page with another origin: records messages from the frame; `ask` sends a message and waits for its answer.
+ */
 const SCRIPT = `
 window.heard = []; window.heights = [];
 const frame = document.getElementById("frame");
@@ -67,13 +69,13 @@ async function embed(hash, { attributes = "", style = "width: 900px; height: 150
 const ask = (page, message) => page.evaluate((message) => ask(message), message);
 const heights = (page) => page.evaluate(() => heights);
 
-/** Waits until neither page has anything to do, and gives the last height. */
+/** Waits until both pages are settled, and returns the last height. */
 async function settled(page) {
   await page.waitForFunction(() => heights.length);
   for (let count; ; ) {
     await settle(page.figure);
     await frames(page.figure, 4);
-    // What the figure has said before its answer has arrived with it; then the page around it follows.
+    // Messages sent by the frame before its answer arrive before it; then the parent page reacts.
     await ask(page, { type: "get" });
     await frames(page, 4);
     const now = await heights(page);
@@ -144,7 +146,7 @@ describe("the height of a frame", () => {
       document.getElementById("frame").style.height = "200px";
     });
     await page.figure.waitForFunction(() => document.documentElement.scrollHeight > innerHeight);
-    // What it does once the parent has had the time to follow.
+    // The behaviour after the parent has had time to react.
     await settle(page.figure, 1000);
     assert.ok((await overflow(page)).down > 0);
     await page.figure.evaluate(() => scrollTo(0, 9999));
@@ -238,7 +240,7 @@ describe("messages", () => {
       for (const format of ["svg", "csv", "npy"]) {
         const answer = await ask(page, { type: "export", format });
         const isTable = format !== "svg";
-        // Shifts are composed whatever the length.
+        // The figure on composed shifts does not depend on a length, so it has no table.
         if (isTable && hash === "#view=compose") assert.match(answer.message, /no table/);
         else assert.equal(answer.type, "file", answer.message);
       }
@@ -291,7 +293,7 @@ describe("messages", () => {
       ])
         say(message);
     });
-    // Answers come in the order of the messages.
+    // Answers arrive in the order of the messages.
     await ask(page, { type: "get" });
     assert.equal(await page.evaluate(() => heard.length), before + 1, "silence");
     await page.evaluate(() => say({ posenc: 1, id: {}, type: "get" }));
@@ -299,7 +301,7 @@ describe("messages", () => {
     const anonymous = await heard.jsonValue();
     assert.match(anonymous.message, /id must be/);
     assert.ok(!("id" in anonymous));
-    // A value that is out of range is put right, as in the address.
+    // A value out of range is clamped, as in the address.
     assert.equal((await ask(page, { type: "set", state: { k: "<img src=x>", d_model: 1e9 } })).state.d_model, 16384);
     assert.equal(await page.figure.locator("img").count(), 0);
     assert.deepEqual(page.problems, []);
@@ -323,7 +325,7 @@ describe("messages", () => {
 
   test("beyond sixty a second are dropped, with one error", async () => {
     const page = await embed("");
-    // However long they take: they come at one moment of the frame's clock.
+    // However long they take: to the frame's clock, all of them arrive at once.
     await page.figure.evaluate(() => {
       const now = performance.now();
       performance.now = () => now;
@@ -360,7 +362,7 @@ describe("messages", () => {
 });
 
 describe("changes", () => {
-  /** In the page of the frame: one value of k after the other, `each` times a frame for so many frames. */
+  /** Runs in the frame's page: sets consecutive values of k, `each` per frame, for `frames` frames. */
   const turn = (page, { frames, each }) =>
     page.figure.evaluate(
       async ({ frames, each }) => {
@@ -388,7 +390,7 @@ describe("changes", () => {
   for (const hash of ["", "#view=rotation", "#view=formula&hide=*", "#view=shift-matrix", "#view=compose"]) {
     test(`are told of, every one of them, at most once a frame: ${hash || "the bench"}`, async () => {
       const page = await embed(hash, { style: "width: 1100px; height: 700px" });
-      // Not before what follows the start has been told.
+      // Starts after the changes that follow the start have been reported.
       await ask(page, { type: "set", state: { k: 59 } });
       await last(page, 59);
       await page.evaluate(() => (heard.length = 0));
@@ -424,7 +426,7 @@ describe("changes", () => {
 });
 
 describe("another view", () => {
-  /** What the page shows has been drawn. */
+  /** Whether the shown view has been drawn. */
   const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-mounted") ?? true;
 
   test("has been drawn when it is done, and can be saved at once", { timeout: HANGS }, async () => {
@@ -438,7 +440,7 @@ describe("another view", () => {
         assert.equal(type, "file", `${view}: ${message}`);
       }
     }
-    // Without waiting for the answer, too.
+    // Also without waiting for the answer to `set`.
     for (const view of ["waves", "order", "rotation"]) {
       const answers = await page.evaluate(
         (view) =>
@@ -504,7 +506,7 @@ describe("ten thousand random messages", () => {
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
     t.diagnostic(`SEED=${seed}`);
     const page = await embed("#view=rotation", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });
-    // A frame has a session of its own where the browser gives it a process of its own.
+    // A frame with a process of its own has its own DevTools session.
     const context = page.context();
     const session = await context.newCDPSession(page.figure).catch(() => context.newCDPSession(page));
     const count = async () => {
@@ -599,7 +601,7 @@ describe("ten thousand random messages", () => {
             const state = JSON.parse(random() < 0.1 ? `{"__proto__": 5}` : "{}");
             for (let n = random() * 5; n > 0; n--) {
               const name = pick(names);
-              // Of a size that leaves memory as it is.
+              // A size that does not increase memory.
               if (["d_model", "dModel", "max_len"].includes(name)) state[name] = Math.round(random() * 400);
               else
                 state[name] =
@@ -629,20 +631,20 @@ describe("ten thousand random messages", () => {
           );
           for (let n = 0; n < number; n++) {
             (random() < 0.15 ? sibling.say : say)(message());
-            // Slowly enough for many of them to be answered, in bursts that are not.
+            // Slowly enough for many of them to be answered, in bursts of which some are dropped.
             if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 150));
             heard.length = Math.min(heard.length, 50);
           }
         },
         { seed, number },
       );
-    // What comes after more than sixty in a second has no answer either.
+    // Messages beyond sixty per second are not answered.
     const heardAgain = () =>
       page.evaluate(() => Promise.race([ask({ type: "get" }), new Promise((resolve) => setTimeout(resolve, 1500))]));
     const rest = async () => {
       await page.figure.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
       await until(heardAgain, "an answer after the messages");
-      // That one may have been the last of its second.
+      // That message may have been the last of its second.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1200)));
       await ask(page, { type: "pause" });
       await ask(page, { type: "set", state: { view: "rotation", lang: "en", theme: "light", hide: "" } });

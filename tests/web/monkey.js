@@ -1,14 +1,14 @@
-// A random user, inside the page: it runs in any engine that can evaluate a script. `monkey(seed, count)` does `count` things and reports what
-// came of them; the same seed does the same things on the same page. `monkey.rest()` brings the page back to how it opens.
+// A random user, inside the page, for any engine that can evaluate a script. `monkey(seed, count)` performs `count` actions
+// and returns a report; the same seed repeats them on the same page. `monkey.rest()` resets the page to its initial state.
 //
-// Two times are taken of each frame. `wall` is the clock's, from one frame's events to the next frame's: it holds what the browser does (style,
-// layout, painting, the hit tests of this file) and what other programs on the machine do. `script` is that part of it in which the page's own
-// code runs: the handlers of each event that is sent, its frames and its timers; in browsers that tell of long animation frames also what
-// runs after promises and observers in them. Pictures that the browser makes into PNG files are not the page's code: WebKit does it where the
-// page runs and lets it wait (`png`), others beside it.
+// Two times are measured per frame. `wall` is wall-clock time from one frame's events to the next: it includes the browser's
+// work (style, layout, painting, the hit tests of this file) and other programs on the machine. `script` is the part in
+// which the page's own code runs: event handlers, animation frames and timers; with the long animation frames API also
+// promises and observers. Encoding PNG files is not included: WebKit does it on the main thread (`png`), others in the
+// background.
 //
-// A frame has at most `perFrame` events, and none after the page has worked for `pause` milliseconds on those before: `slow` is what one thing
-// that is done may take, not what can be heaped up in a frame.
+// A frame has at most `perFrame` events, and none after the page has worked for `pause` milliseconds on earlier ones: `slow`
+// limits the time of one action, not of an accumulation in one frame.
 "use strict";
 
 function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
@@ -43,7 +43,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     return `${element.localName ?? "page"} ${name ?? ""} in ${element.getRootNode?.().host?.id ?? "the page"}`;
   };
 
-  /** Runs a piece of the page's own code. Pieces inside others count once. */
+  /** Measures a piece of the page's own code. Nested pieces count once. */
   let [script, inside, png] = [0, false, 0];
   const pieces = [];
   const timed = (work, what, target) => {
@@ -57,7 +57,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       inside = false;
       const duration = performance.now() - startTime - (png - before);
       script += duration;
-      // Names are only made where they can come to be told: the text of an element may be the whole lesson's.
+      // Names are only built for long pieces, since the text of an element may be the whole lesson.
       pieces.push({
         startTime,
         duration,
@@ -78,20 +78,20 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   window.requestAnimationFrame = (work) => nextFrame((time) => timed(() => work(time), "frame"));
   window.setTimeout = (work, ms, ...rest) =>
     later(typeof work === "function" ? () => timed(() => work(...rest), "timer") : work, ms);
-  /** What has taken longest, and how many milliseconds. */
+  /** The longest pieces, with their durations in milliseconds. */
   const longest = (own) =>
     own
       .sort((a, b) => b.duration - a.duration)
       .slice(0, 3)
       .map(({ what, duration }) => `${what} ${Math.round(duration)}`)
       .join(", ");
-  /** Notes what the page's own code took between two moments: that which is known here, and other pieces. */
+  /** Records the time of the page's own code between two moments: pieces measured here, and others. */
   const tell = (from, to, others, done) => {
     const own = [...pieces.filter(({ startTime }) => startTime >= from && startTime < to), ...others];
     const [script, wall] = [own.reduce((sum, { duration }) => sum + duration, 0), to - from];
     const what = { script: Math.round(script), wall: Math.round(wall), after: report.count, done };
     if (script <= slow) report.worstScript = Math.max(report.worstScript, script);
-    // Moments of Date.now().
+    // Times of Date.now().
     else
       report.slowScripts.push({
         ...what,
@@ -119,7 +119,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     : undefined;
   observer?.observe({ type: "long-animation-frame" });
 
-  // Sizes that change again within a frame are told in the next one, and browsers say so by an error of the page. Nothing is lost by it.
+  // Sizes that change twice within a frame are reported in the next one; browsers report this as a harmless error.
   const isDelay = ({ message }) => /^ResizeObserver loop completed with undelivered notifications/.test(message);
   const onError = (event) => {
     if (isDelay(event)) report.delayed++;
@@ -130,7 +130,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   const { error: wasError, warn: wasWarn } = console;
   console.error = (...words) => (note(`console.error ${words}`), wasError.apply(console, words));
   console.warn = (...words) => (note(`console.warn ${words}`), wasWarn.apply(console, words));
-  // Nothing leads away from the page or saves a file.
+  // Prevents navigation away from the page, and downloads.
   const stay = (event) => {
     const link = event.composedPath().find((at) => at.localName === "a");
     const leads = link && link.href.split("#")[0] !== location.href.split("#")[0];
@@ -139,11 +139,11 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
   addEventListener("click", stay, true);
   const { createObjectURL } = URL;
   URL.createObjectURL = () => "#";
-  // Firefox stops the page until somebody answers its dialog; print.test.mjs prints.
+  // Firefox blocks the page while its print dialog is open; print.test.mjs tests printing.
   const { print } = window;
   window.print = () => {};
 
-  /** The innermost element at a point, inside shadows too. */
+  /** The innermost element at a point, including shadow roots. */
   const at = (x, y) => {
     let found = document.elementFromPoint(x, y);
     while (found?.shadowRoot) {
@@ -214,7 +214,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     "Tab",
   ];
   const point = () => ({ clientX: below(innerWidth), clientY: below(innerHeight) });
-  // Not every engine lets scripts make them.
+  // Some engines do not let scripts construct touches.
   const touches = (() => {
     try {
       return Boolean(new Touch({ identifier: 1, target: document.body }));
@@ -263,7 +263,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     },
     press() {
       const button = near("button:not([disabled]), summary, input[type=checkbox], a[href^='#']");
-      // Its window is the test's, not the page's.
+      // Not full screen: it changes the window, which belongs to the test.
       if (!button || /full/i.test(button.dataset.act ?? button.dataset.do ?? "")) return;
       timed(() => button.click(), "press", button);
     },
@@ -383,7 +383,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
     return "move";
   };
 
-  // What the whole page is laid out again for. Nobody does two of these within a frame: where one has been done, the frame ends.
+  // Settings that change the layout of the whole page. No user changes two within a frame: one ends the frame.
   const root = document.documentElement;
   const scene = () =>
     [
@@ -436,7 +436,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
       const wall = tell(last, performance.now(), [], done.join(" "));
       report.worstWall = Math.max(report.worstWall, wall);
       if (wall > slow) report.slowFrames++;
-      // What is told of long frames comes some frames later.
+      // Long animation frames are reported some frames later.
       pieces.splice(0, Math.max(0, pieces.length - 1000));
       script = 0;
       if (report.count >= count || report.problems.length >= 20) return finish();
@@ -450,7 +450,7 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
         if (!over) frameOver();
         over = true;
       };
-      // A frame, or where none comes, a moment.
+      // An animation frame, or a short delay if none comes.
       nextFrame(go);
       later(go, 250);
     };
@@ -459,8 +459,8 @@ function monkey(seed, count, { perFrame = 25, pause = 50, slow = 200 } = {}) {
 }
 
 /**
- * Brings the page back to how it opens, whatever is on it; false if the bench is not seen then. On a busy machine what was pressed last, as
- * a presentation whose part is still being loaded, may come after it was waited for: then once more.
+ * Resets the page to its initial state; returns false if the bench is not visible afterwards. On a busy machine the last
+ * action, such as a presentation that is still loading, may take effect during the reset; then it is repeated.
  */
 monkey.rest = async ({ patience = 120_000 } = {}) => {
   for (const end = performance.now() + patience; performance.now() < end; ) {
@@ -472,7 +472,7 @@ monkey.rest = async ({ patience = 120_000 } = {}) => {
 
 async function resetPage() {
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  /** Waits until nothing is drawn; what plays goes on drawing, and is not waited for. */
+  /** Waits until nothing is drawn, with a limit because playing figures draw all the time. */
   const quiet = async () => {
     const drawn = () => performance.getEntriesByName("posenc:frame").at(-1)?.startTime;
     let was;
@@ -481,7 +481,7 @@ async function resetPage() {
       await wait(400);
     }
   };
-  // What was pressed last may only now be coming. A dialog, a list, a black screen and the presentation itself take an Escape each.
+  // The last action may take effect only now. A dialog, a list, a blackout and the presentation take an Escape each.
   await quiet();
   for (let tries = 0; tries < 10 && document.querySelector("dialog[open], .kit-show"); tries++) {
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
@@ -494,7 +494,7 @@ async function resetPage() {
   await quiet();
   const reset = document.querySelector('[data-action="reset"]');
   reset.click();
-  // A place in the hash may still be on its way.
+  // The anchor in the hash may still cause a scroll.
   scrollTo(0, 0);
   await quiet();
 }

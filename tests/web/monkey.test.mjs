@@ -1,4 +1,4 @@
-// A random user at the whole page, in three engines. SEED replays a run, EVENTS says how long it is.
+// A random user on the whole page, in three engines. SEED replays a run, EVENTS sets its length.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHROMIUM, launch, open } from "./browser.mjs";
@@ -9,20 +9,20 @@ import { watch } from "./processor.mjs";
 import { install, isOfTheMonkey, source } from "./random.mjs";
 import { HANGS } from "./wait.mjs";
 
-/** Most in Chromium, which alone reports long frames, listeners and what its console was told. */
+/** Most events in Chromium, the only engine that reports long frames, listeners and console messages. */
 const inContinuousIntegration = { chromium: 50_000, firefox: 20_000, webkit: 20_000 };
-/** After each part the page is brought back and looked over. */
+/** After each part the page is reset and checked. */
 const parts = 4;
 /**
- * Milliseconds of the page's own script that are too many for a frame, and that no frame may take. How many frames take more than the first is
- * noted: it is a measure of the computer, too. The second is far from what any of them does.
+ * SLOW: a frame with more script time than this, in milliseconds, counts as slow; the number of slow frames is recorded and
+ * depends on the computer. HANG: no frame may take this long; it is far above the usual times.
  */
 const SLOW = 200;
 const HANG = 2000;
-/** Bytes of the largest table that is held as a whole: learned, 4096 positions × 1024 dimensions of 4 bytes. */
+/** The size in bytes of the largest table in memory: learned, 4096 positions × 1024 dimensions × 4 bytes. */
 const LARGEST_TABLE = 4096 * 1024 * 4;
 
-/** Run in the page: the memory of the core in bytes, and all elements, those in figures too. */
+/** Runs in the page: the memory of the core in bytes, and the number of elements, including those in figures. */
 const weigh = async () => {
   const roots = [
     document,
@@ -35,7 +35,7 @@ const weigh = async () => {
   };
 };
 
-/** Chromium, which also says what its console was told and what it keeps itself. */
+/** Chromium, which also reports console messages and its internal counts. */
 async function chromium() {
   const browser = await launch([], CHROMIUM);
   const page = await open(browser, tools.site.url);
@@ -64,7 +64,7 @@ async function driven(engine) {
     await close();
     throw error;
   }
-  // No script that is asked for may take as long as this.
+  // Scripts may take longer than the driver's time limit, so the result is polled.
   const ask = async (work, ...values) => {
     await hands.run(
       `window.told = undefined; Promise.resolve((${work})(...arguments)).then((said) => (window.told = { said }), (error) => (window.told = { error: String(error) }));`,
@@ -102,16 +102,16 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       const weights = [];
       const slow = [];
       const part = Math.ceil(events / parts);
-      /** One part, and the page brought back after it. */
+      /** Plays one part and resets the page. */
       const play = async (seed, count) => {
         const at = `SEED=${seed}, the first ${count} events`;
         processor.again();
         const report = await page.ask("window.monkey", seed, count, { slow: SLOW });
         assert.deepEqual(report.problems, [], at);
         assert.deepEqual(page.problems(), [], at);
-        // One is a nuisance for whoever watches the errors of a page; many would be a picture that flickers.
+        // A single such error is harmless; many would mean a flickering picture.
         assert.ok(report.delayed <= count / 5000, `${at}: ${report.delayed} sizes came a frame late`);
-        // Script that waited while others had the processor has not taken long itself.
+        // Script time while another process had the processor is not counted.
         const scripts = report.slowScripts.map(({ pieces, ...frame }) => ({
           ...frame,
           script: Math.round(
@@ -130,7 +130,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       for (let done = 0; done < events; done += part) {
         const what = [seed + done, Math.min(part, events - done)];
         let played = await play(...what);
-        // A hang of the page's own comes again with its seed; one that a neighbour has made does not.
+        // A hang caused by the page is repeated with the same seed; one caused by other load is not.
         if (played.worst > HANG) {
           t.diagnostic(
             `played again: a frame with ${played.worst} ms of script after SEED=${what[0]}: ${JSON.stringify(played.scripts)}`,
@@ -154,8 +154,9 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
       assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
-      // It never shrinks, and the largest states may come late: the bench, Save as it opens, and a moving picture hold a learned table each, and
-      // so may one that is about to be freed. What is lost little by little is found by the soak test, which comes back to the same state.
+      // Memory never shrinks, and the largest states may come late: the bench, the save dialog and an animation hold a
+      // learned table each, and so may one that is about to be freed. Slow leaks are found by the soak test, which returns
+      // to the same state.
       assert.ok(last.memory <= first.memory + 4 * LARGEST_TABLE, `memory: ${JSON.stringify(weights)}`);
       if (first.listeners)
         assert.ok(last.listeners <= 1.2 * first.listeners + 50, `listeners: ${JSON.stringify(weights)}`);

@@ -1,4 +1,4 @@
-// Moving pictures: what the save dialog writes is decoded by the browser's own decoder and held to the pictures that figures give.
+// Animations: files from the save dialog are decoded by the browser's own decoder and compared with the pictures of figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Apng } from "../../static/kit/apng.mjs";
@@ -23,8 +23,9 @@ async function openSave(page) {
 const box = (page, name) => page.locator("dialog.kit").getByRole("spinbutton", { name, exact: true });
 
 /**
- * Decodes a moving picture in the page, frame by frame, and compares each with every picture of `pictures`, the PNG files of the values:
- * how many frames, their size, for how long (in microseconds), which picture is the nearest, and how far the frame is from its own.
+ * Decodes an animation in the page, frame by frame, and compares each frame with every picture of `pictures`, the PNG files
+ * for the values. Returns the number of frames, their size and duration (in microseconds), the nearest picture, and the
+ * distance of each frame from its own picture.
  */
 const decode = (page, bytes, type, pictures) =>
   page.evaluate(
@@ -66,7 +67,7 @@ const decode = (page, bytes, type, pictures) =>
     [bytes.toString("base64"), type, pictures],
   );
 
-/** The pictures of a figure of 720 pixels in which a field has these values, made by hand, beside the dialog. */
+/** The pictures of a figure, 720 pixels wide, with these values of a field, made without the dialog. */
 const pictures = (page, view, settings, name, values) =>
   page.evaluate(
     async ([view, settings, name, values]) => {
@@ -133,7 +134,7 @@ check("a film shows how far it is and can be cancelled; what cannot be made is n
   await box(page, "to").fill("500");
   assert.ok(await dialog.getByRole("button", { name: "GIF" }).isDisabled());
   await box(page, "to").fill("150");
-  // Cancelled in the page, on its way.
+  // Cancels in the page, after the first progress.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       const bar = document.querySelector("dialog.kit progress");

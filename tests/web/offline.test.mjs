@@ -1,4 +1,4 @@
-// posenc.html, the page as one file, wherever somebody may put it, in Chromium and Firefox: it works and asks for nothing.
+// posenc.html, the page as one file, at any address, in Chromium and Firefox: it works and makes no requests.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
@@ -21,13 +21,13 @@ const browsers = {
   firefox: {
     browser: "firefox",
     executablePath: process.env.FIREFOX,
-    // Speaks to the outside on its own account otherwise.
+    // Without these settings Firefox makes network requests of its own.
     extraPrefsFirefox: { "intl.accept_languages": "en-GB", "network.captive-portal-service.enabled": false },
   },
 };
 
 let folder, copy, server, site, html;
-// Whatever reaches the server, by whichever way.
+// All requests that reach the server, whatever their source.
 let asked = [];
 
 before(async () => {
@@ -60,7 +60,7 @@ test("it is at most 1.2 MB, 735 KB gzipped", async (t) => {
   assert.ok(raw <= 1_200_000 && gzipped <= 735_000, `${raw} bytes, ${gzipped} gzipped`);
 });
 
-/** Opens an empty page of somebody else's and puts an iframe on it that `make` has filled. */
+/** Opens an empty page of another origin and inserts an iframe that `make` has filled. */
 async function inFrame(page, make, text) {
   await page.goto(`${site}/host`);
   const element = await page.evaluateHandle(
@@ -110,13 +110,13 @@ const places = {
   },
 };
 
-/** In the page: how many formulas lack a part. */
+/** Runs in the page: the number of formulas that lack a part. */
 const incomplete = () =>
   [...document.querySelectorAll("msup, msub, munder, mover, mfrac, msubsup")].filter(
     (element) => element.childElementCount !== (element.localName === "msubsup" ? 3 : 2),
   ).length;
 
-/** How much is on the canvas that `find` finds, and what. */
+/** The number of colours on the canvas that `find` returns, and a checksum. */
 const look = (frame, find) =>
   frame.evaluate((find) => {
     const canvas = new Function(`return ${find}`)();
@@ -145,7 +145,7 @@ async function works(page, place) {
   if (place.hash) assert.deepEqual([await value(frame, "k"), await value(frame, "pos")], [7, 21]);
   for (const canvas of [heatmap, waves]) assert.ok((await look(frame, canvas)).colours > 10, canvas);
 
-  // A drag of the slider changes number, picture and address.
+  // A drag of the slider changes value, picture and address.
   const slider = await (await frame.$("#posenc input[type=range][name=d_model]")).boundingBox();
   const [before, drawn] = [await value(frame, "d_model"), await look(frame, waves)];
   const y = slider.y + slider.height / 2;
@@ -161,7 +161,7 @@ async function works(page, place) {
   await until(frame, () => /(^#|&)d_model=\d+/.test(location.hash));
   assert.notDeepEqual(await look(frame, waves), drawn);
 
-  // Texts and figures of the lesson, and the way to them.
+  // Text and figures of the lesson, and the links to them.
   await frame.evaluate(() => document.querySelector(".contents a[href='#numbering']").click());
   await waitUntil(async () => (await look(frame, figure)).colours > 5, "a figure of the lesson");
   assert.ok(
@@ -169,7 +169,7 @@ async function works(page, place) {
     "the chapter is in view",
   );
 
-  // What the buttons load is in the file, too.
+  // The parts loaded by buttons are in the file, too.
   const kit = await frame.$$eval("#posenc button[data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
   assert.ok(kit.includes("share"));
   const numbers = await frame.$("#posenc [data-kit=numbers]");
@@ -233,7 +233,8 @@ for (const [name, options] of Object.entries(browsers)) {
         try {
           const frame = await works(page, place);
           assert.deepEqual(await frame.evaluate(() => window.refused), []);
-          // Firefox lays out a formula of which a part has arrived, and says that the rest is missing. All of it has to be there now.
+          // Firefox lays out a partially loaded formula and reports that the rest is missing. By the end it must be
+          // complete.
           const partly = /Invalid markup: Incorrect number of children/;
           assert.deepEqual(
             problems.filter((words) => !partly.test(words)),
@@ -247,7 +248,7 @@ for (const [name, options] of Object.entries(browsers)) {
             place.wanted ?? ["/host"],
           );
 
-          // It could not ask if it wanted to.
+          // Requests are blocked by the page's policy.
           const answer = await frame.evaluate(
             (url) =>
               fetch(url).then(

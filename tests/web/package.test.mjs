@@ -52,7 +52,7 @@ async function figure(name, script) {
   await page.goto(server.url + name);
   await page.waitForFunction(() => window.ready, undefined, { timeout: PATIENCE });
   assert.equal(await page.locator("pe-figure").evaluate((figure) => figure.state.d_model), 64);
-  // Its styles have come, too.
+  // The styles are applied, too.
   assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");
   assert.deepEqual(problems, []);
   const requests = await page.evaluate(() =>
@@ -113,7 +113,7 @@ test("hosts of widgets take the single file, whether they call it or not", async
       const el = root.appendChild(document.createElement("div"));
       const done = render({ model, el });
       await new Promise((resolve) => el.addEventListener("pe-change", resolve, { once: true }));
-      // Whatever else it saves comes with the next frames.
+      // Further saves come with the next frames.
       for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
       done();
       seen.push([el.children.length, heard.size]);

@@ -1,4 +1,4 @@
-// scripts/test: which parts it knows, and what it says to others.
+// scripts/test: the parts that it accepts, and its message for unknown ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

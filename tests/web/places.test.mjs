@@ -1,5 +1,6 @@
-// Where the page may find itself: windows of any size and sharpness, hidden and shown again, on paper, in other people's colours and
-// spacing, and in browsers and networks that refuse it what it asks for. Each refusal has its words, in both languages.
+// Environments of the page: windows of any size and pixel ratio, hidden and shown again, in print, with other people's
+// colours and spacing, and in browsers and networks that block what it needs. Each such failure has a message in both
+// languages.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -12,7 +13,7 @@ import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
 import { dist, serve } from "./serve.mjs";
 
-/** In the page: what is wrong with the pictures that are on the screen. */
+/** Runs in the page: returns the flaws of the visible pictures. */
 function flaws(most = 4096) {
   const canvases = [
     ...document.querySelectorAll("#posenc .data, #posenc .axes"),
@@ -32,7 +33,7 @@ function flaws(most = 4096) {
       Math.min(width, height) > 40
     )
       found.push(`${name} is stretched`);
-    // Read from a copy: browsers that know a canvas is read draw on it otherwise.
+    // Read from a copy: browsers switch a canvas that is read to software rendering.
     const copy = new OffscreenCanvas(200, 200).getContext("2d", { willReadFrequently: true });
     copy.drawImage(canvas, 0, 0, 200, 200);
     const pixels = new Uint32Array(copy.getImageData(0, 0, 200, 200).data.buffer);
@@ -53,7 +54,7 @@ let pages;
 before(async () => (pages = await hosting()));
 after(() => pages.close());
 
-/** A page of somebody else's. */
+/** Opens another page with this body. */
 const host = (body, options) => pages.open(tools.browser, body, options);
 
 describe("sizes", () => {
@@ -103,7 +104,7 @@ describe("sizes", () => {
         document.querySelector("pe-figure").shadowRoot.querySelector("canvas"),
       ].map((c) => c.width / c.clientWidth),
     );
-  /** A window on a screen of so many pixels per pixel. */
+  /** Emulates a window on a screen with this device pixel ratio. */
   async function on(screen, page, ratio, { width, height }) {
     await screen.send("Emulation.setDeviceMetricsOverride", {
       width: Math.round(width),
@@ -119,7 +120,7 @@ describe("sizes", () => {
       `${found} for ${wanted}`,
     );
 
-  // Chromium's emulation tells nobody of another screen, so the test tells those who asked to be told.
+  // Chromium's emulation dispatches no event for another screen, so the test dispatches it to the registered listeners.
   const prepare = (page) =>
     page.addInitScript(() => {
       const match = window.matchMedia;
@@ -144,7 +145,7 @@ describe("sizes", () => {
         await page.waitForFunction(() => document.querySelector("pe-figure").hasAttribute("data-mounted"));
         await b.settle(page, 300);
         await sound(page, `zoom ${zoom}`);
-        // Beyond 3 nobody sees more.
+        // The page uses a ratio of at most 3.
         nearTo(await ratios(page), Math.min(3, zoom));
       }
       for (const ratio of [1, 2, 1.25]) {
@@ -207,7 +208,7 @@ describe("on paper", () => {
         "what is far from the screen was given back",
       );
       assert.deepEqual(await b.pictures(page), before);
-      // And for real.
+      // The PDF contains the page.
       const paper = await page.pdf({ format: "A4" });
       assert.ok(paper.length > 300_000, `${paper.length}`);
     },
@@ -224,7 +225,7 @@ describe("other people's styles", () => {
   });
 
   check("letters, words and lines as far apart as WCAG asks for", { hash: "#lang=en&d_model=NaN" }, async (page) => {
-    // As an extension of the browser would: the page's policy allows no style element.
+    // Like a browser extension: the page's policy allows no style element.
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(
@@ -282,7 +283,7 @@ describe("other people's styles", () => {
   });
 });
 
-/** A font that is there whatever fonts the computer has: Playwright's own. */
+/** The path of a font that exists regardless of the system fonts: Playwright's own. */
 function aFont() {
   const folder = fileURLToPath(new URL("node_modules/playwright-core/", import.meta.url));
   return join(
@@ -296,12 +297,12 @@ describe("what is refused is said", () => {
     load: { en: /could not start: its WebAssembly file did not load/, zh: /WebAssembly 文件未能加载/ },
     canvas: { en: /refuses to draw on a canvas/, zh: /拒绝在画布/ },
   };
-  /** Opens the site where `prepare` stands in its way, in both languages. */
+  /** Opens the site with the obstacle that `prepare` sets up, in both languages. */
   async function refused(prepare, reason, site = tools.site) {
     for (const lang of ["en", "zh"]) {
       const page = await b.open(tools.browser, site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
-      // The lesson in Chinese follows.
+      // The Chinese lesson is loaded later.
       await b.settle(page);
       assert.match(
         await page.locator(".prose").innerText(),
@@ -431,7 +432,7 @@ describe("what is refused is said", () => {
       await b.settle(page);
       await b.type(page, "k", "9");
       await page.waitForFunction(() => /k=9/.test(location.hash));
-      // The link is offered to be copied by hand.
+      // The link is offered for manual copying.
       await b.press(page.locator("[data-action=link]"));
       const field = page.locator("#posenc [data-notice] input");
       await field.waitFor();
@@ -445,7 +446,7 @@ describe("what is refused is said", () => {
         lang === "en" ? /Copy this link/ : /手动复制/,
       );
       count("refusals");
-      // So is that of a figure.
+      // So is the link of a figure.
       const figure = page.locator("pe-figure").first();
       await figure.scrollIntoViewIfNeeded();
       await b.openMenu(figure);

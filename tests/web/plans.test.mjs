@@ -1,5 +1,5 @@
-// The lesson plans and the page about the project: every link opens the state that it names, each plan is a presentation with its notes, and
-// both pages work from a folder.
+// The lesson plans and the page about the project: every link opens the state that it names, each plan is a presentation
+// with notes, and both pages work from a local folder.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const hashes = (kind) => [
   ),
 ];
 
-/** A page beside the bench, with what goes wrong on it. */
+/** Opens a page beside the bench and records its problems. */
 async function beside(url, options = {}) {
   const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB", ...options });
   const page = await context.newPage();
@@ -109,7 +109,7 @@ for (const lang of ["en", "zh"])
       const steps = await show.evaluate(async () => (await import("./kit/steps.mjs")).steps.map(({ note }) => note));
       const links = new RegExp(`<article class="plan" id="plan-${minutes}">.*?</article>`, "s").exec(plans)[0];
       assert.equal(steps.length, links.match(/class="state"/g).length / 2);
-      // In their order, each with its title.
+      // In order, each with its title.
       const said = steps.map((note) => titles.findIndex((title) => note.split("\n")[0].endsWith(`· ${title}`)));
       assert.ok(said.every((at, i) => at >= 0 && at >= (said[i - 1] ?? 0)));
       assert.equal(new Set(said).size, titles.length);

@@ -1,4 +1,5 @@
-// Makes a browser's screenshot smaller without changing a pixel: no alpha, the best filter for each row, the hardest compression.
+// Reduces the size of a browser's screenshot without changing a pixel: no alpha, the best filter for each row, the highest
+// compression.
 import { deflateSync, inflateSync } from "node:zlib";
 
 const crcs = Int32Array.from({ length: 256 }, (_, n) => {
@@ -22,10 +23,10 @@ function paeth(left, up, corner) {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-// What each of PNG's five filters expects a byte to be, from the bytes left, above and above left.
+// The predictors of PNG's five filters, from the bytes left, above and above left.
 const expected = [() => 0, (left) => left, (_, up) => up, (left, up) => (left + up) >> 1, paeth];
 
-/** The rows of an 8-bit RGB or RGBA screenshot, unfiltered. */
+/** Returns the unfiltered rows of an 8-bit RGB or RGBA screenshot. */
 export function decode(png) {
   const [width, height, depth, color] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]];
   if (depth !== 8 || (color !== 2 && color !== 6) || png[28] !== 0) return null;

@@ -1,4 +1,5 @@
-// Pages with a Content-Security-Policy: what docs/embedding.md names is enough, all of it is needed, and what is missing is said.
+// Pages with a Content-Security-Policy: the directives in docs/embedding.md suffice, all of them are needed, and a missing
+// one is named.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +20,7 @@ after(async () => {
 });
 
 const documented = await readFile(new URL("../../docs/embedding.md", import.meta.url), "utf8");
-/** What the page about embedding says a policy has to contain, by file. */
+/** The directives that docs/embedding.md requires, by file. */
 const policies = Object.fromEntries(
   [...documented.matchAll(/^\| `(posenc(?:-inline)?\.js)`.*? \| `([^|]*)` \|$/gm)].map(([, file, policy]) => [
     file,
@@ -27,7 +28,7 @@ const policies = Object.fromEntries(
   ]),
 );
 
-/** What happens on a page under a policy that allows nothing else: the first event, with what it says. */
+/** Opens a page under a policy that allows nothing else; returns the first event, with its message. */
 async function visit(script, directives, lang = "en") {
   const said = directives.map((directive) => directive.join(" ")).join("; ");
   const policy = `default-src 'none'; ${said}`.replaceAll("https://example.org/posenc/", "ADDRESS/site/");
@@ -82,7 +83,7 @@ describe("the policy that docs/embedding.md names", () => {
           const { event, message, problems, note, sentence } = await visit(script, fewer);
           assert.ok(sentence, "the sentence in the figure's place stays");
           assert.ok(problems.length, "the console");
-          // Without its module the page has nobody who could say more than the browser.
+          // If the module itself is blocked, only the browser can report it.
           if (event === "error") return assert.equal(name, "script-src");
           assert.equal(event, "pe-error");
           for (const words of [message, note, problems.join()]) {

@@ -1,4 +1,4 @@
-// Predictions in the lesson: a choice marks itself and the right one, and opens the answer; what is printed has every answer.
+// Predictions in the lesson: a choice marks itself and the right one, and opens the answer; in print all answers are open.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -80,7 +80,7 @@ test("a choice that was made before the translation arrives is marked in it", { 
     page
       .locator(`#${id} .predict [lang=${lang}] button`)
       .evaluateAll((all) => all.map((choice) => [choice.ariaPressed, choice.className]));
-  // Presses are listened to soon after the bench is ready.
+  // The listener for presses is added soon after the bench is ready.
   await until(async () => {
     await press("shift", 0);
     return (await marks("shift", "en")).some(([pressed]) => pressed);

@@ -1,4 +1,4 @@
-// Presenting: by keyboard and by mouse, on the page and in a frame that may not fill the screen.
+// Presentations: by keyboard and by mouse, on the page and in a frame that may not enter full screen.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const press = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
   await b.settle(page);
 };
-/** All that a presentation must leave as it was. */
+/** Everything that a presentation must leave unchanged. */
 const look = async (page) => ({
   state: await bench(page),
   rest: await page.evaluate(() => {
@@ -116,14 +116,14 @@ describe("presenting the bench", () => {
         assert.equal(await masthead.isVisible(), view === "bench");
       }
       assert.deepEqual(await look(page), before);
-      // A place on the page is out of sight meanwhile.
+      // The target of an anchor is hidden during the presentation.
       await page.keyboard.press("p");
       await begun(page);
       await page.evaluate(() => (location.hash = "#rope"));
       await ended(page);
       const top = await page.locator("#rope > h2").evaluate((title) => title.getBoundingClientRect().top);
       assert.ok(Math.abs(top) < 20, `its title is ${top} px from the top`);
-      // An address that asks for it goes on with what it says.
+      // An address that requests a presentation continues it with its state.
       await page.keyboard.press("p");
       await begun(page);
       await page.evaluate(() => (location.hash = "#k=11&present=1"));
@@ -494,7 +494,7 @@ describe("in a presentation", () => {
       );
     }
     const cursor = () => page.evaluate(() => getComputedStyle(document.elementFromPoint(900, 500)).cursor);
-    // Again where a busy computer has taken longer than what counts as not moving.
+    // Repeated if a busy computer has taken longer than the idle time.
     const isSeen = (x) => async () => {
       await page.mouse.move(x, 500);
       return (await cursor()) !== "none";
@@ -638,7 +638,7 @@ describe("in a frame without permissions", () => {
     await page.keyboard.press("PageDown");
     assert.deepEqual(await page.evaluate(() => turned), ["PageDown"]);
     assert.equal(await frame.locator(".kit-bar output").textContent(), "1 / 2");
-    // Whoever clicks into the frame works it.
+    // A click into the frame gives it the keys.
     await b.pressBar(frame.locator("[data-do=on]"));
     await frame.waitForFunction(() => document.querySelector(".kit-bar output").textContent === "2 / 2");
     await page.keyboard.press("f");

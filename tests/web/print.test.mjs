@@ -1,17 +1,17 @@
-// What is on paper: what the screen shows, whole, with values in words where controls stand on the screen.
+// The printed page: everything on the screen, complete, with values as text instead of controls.
 import assert from "node:assert/strict";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
 import { until } from "./wait.mjs";
 
-/** The page as it is laid out on A4 between its margins, with everything done that printing causes. */
+/** Lays the page out for A4 without its margins, after all effects of printing. */
 async function toPaper(page) {
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 720, height: 1000 });
   await b.buildAll(page);
 }
 
-/** What can be pressed, moved or written in, wherever it is; and pictures that are seen. */
+/** Returns visible controls, and the visible pictures. */
 const seen = (page) =>
   page.evaluate(() => {
     const CONTROLS =
@@ -41,7 +41,7 @@ const seen = (page) =>
     return found;
   });
 
-/** Pages of a PDF: Chromium leaves the objects that describe them uncompressed. */
+/** The number of pages of a PDF: Chromium leaves the objects that describe them uncompressed. */
 const pages = async (page) => {
   const paper = (await page.pdf({ format: "A4" })).toString("latin1");
   return paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
@@ -82,7 +82,7 @@ for (const [view, hash] of [
 }
 
 check("the whole page has every picture and no control", { hash: "#lang=en&k=7&compare=3,9" }, async (page) => {
-  // What draws the figures comes with the first of them.
+  // The code that draws the figures is loaded with the first of them.
   await page.locator(".prose pe-figure").first().scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelector(".prose pe-figure[data-mounted]"));
   await toPaper(page);
@@ -99,7 +99,7 @@ check("the whole page has every picture and no control", { hash: "#lang=en&k=7&c
   assert.match(await said("encoding"), /Sinusoidal/);
   assert.match(await said("layout"), /Interleaved/i);
   assert.match(await said("compare"), /3.*9/);
-  // Sentences that move figures are read as sentences.
+  // Sentences that contain buttons are printed as sentences.
   const sentence = await page.locator(".prose p:has(button.set):visible").first();
   const [printed, whole] = await sentence.evaluate((p) =>
     [p.innerText, p.textContent].map((text) => text.replace(/\s+/g, "")),
@@ -114,7 +114,7 @@ for (const lang of ["en", "zh"]) {
     const said = await words(page, "order");
     assert.match(said, lang === "en" ? /\bon\b/ : /开/);
     assert.match(said, lang === "en" ? /\boff\b/ : /关/);
-    // The sentence in the box.
+    // The sentence in the text box.
     const sentence = await page.evaluate(
       () => document.querySelector(".alone pe-figure").shadowRoot.querySelector("input[name=words]").value,
     );
@@ -153,7 +153,7 @@ check("a step that was chosen is printed", { hash: "#view=attention&step=2&lang=
 
 check("a question is printed with its options", { hash: "#view=quiz&question=1&lang=en" }, async (page) => {
   await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
-  // The first question with options.
+  // Uses the first question with options.
   for (let question = 1; question < 20; question++) {
     const options = await page.locator(".options button").allInnerTexts();
     if (options.length) {
@@ -236,12 +236,12 @@ for (const [lang, chapter] of [
     const after = (selector) =>
       page.evaluate((selector) => {
         const link = [...document.querySelectorAll(selector)].find((link) => link.checkVisibility());
-        // What an attribute holds stands for it in the computed value.
+        // The computed value contains the content of the attribute.
         return getComputedStyle(link, "::after").content.replace(/"\s*"|"/g, "");
       }, selector);
     assert.equal(await after(".recap a[href='#rope']"), "none");
     await page.emulateMedia({ media: "print" });
-    // What prepares the page for paper is a module that comes after the first picture.
+    // The module that prepares the page for printing is loaded after the first picture.
     await until(async () => {
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
       return (await after(".recap a[href='#rope']")) !== "none";
@@ -275,7 +275,7 @@ check(
   },
 );
 
-// Chromium loads nothing while a script prints, so what paper needs must be there before.
+// Chromium loads nothing while a script prints, so everything for printing must be loaded before.
 check("a chapter is printed with its figures before any of them has been near", { hash: "#lang=en" }, async (page) => {
   await page.locator("#order button.print").waitFor({ state: "attached" });
   await page.evaluate(() => {

@@ -1,19 +1,20 @@
-// How long a browser had the processor, by Linux's own count. On a machine that others use as well, the clock counts them, too.
+// Measures the CPU time of a browser, from Linux's own counters. On a shared machine, wall-clock time includes other
+// processes.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const EVERY = 20;
 
 function read(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // It has ended meanwhile, or this is not Linux.
+    // The process has ended in the meantime, or this is not Linux.
     return "";
   }
 }
 
-/** The processes that were started by this one, by those, and so on. */
+/** Returns the descendants of this process. */
 function family() {
   let names = [];
   try {
@@ -27,12 +28,12 @@ function family() {
   return names.filter(belongs);
 }
 
-/** Begins to look at the main threads of all browsers that have been started. */
+/** Samples the main threads of all browsers that have been started. */
 export function watch() {
   const looks = [];
   let names = [];
   const look = () => {
-    // Browsers start processes now and then.
+    // Browsers start processes from time to time.
     if (looks.length % 100 === 0) names = family();
     looks.push([
       Date.now(),
@@ -43,8 +44,8 @@ export function watch() {
   const timer = setInterval(look, EVERY);
   return {
     /**
-     * About how many milliseconds the busiest of them had between two moments of Date.now(); infinitely many where nobody has looked or
-     * nobody counts.
+     * The approximate CPU time in milliseconds of the busiest thread between two times of Date.now(); Infinity if there are
+     * no samples or no counters.
      */
     between(from, to) {
       const of = (name, time) => {
@@ -59,7 +60,7 @@ export function watch() {
       const spent = Math.max(0, ...counted.map(([name]) => of(name, to) - of(name, from)));
       return counted.length && !Number.isNaN(spent) ? spent : Infinity;
     },
-    /** Forgets what it has seen. */
+    /** Discards all samples. */
     again() {
       looks.length = 0;
       look();

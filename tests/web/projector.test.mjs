@@ -1,4 +1,5 @@
-// On a projector a figure fits its window: in the lesson, alone and presented, with type that is read from afar.
+// In the projector theme a figure fits its window: in the lesson, alone and presented, with type for reading from a
+// distance.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +14,14 @@ const windows = [
   [1280, 720],
   [1920, 1080],
 ];
-/** CSS pixels of the names of ticks in a window of 1280 × 720. */
+/** The smallest font size of tick labels, in CSS pixels in a window of 1280 × 720. */
 const READABLE = 22;
 
-/** The names of all figures, which the bench's own four views are not. */
+/** The names of all figures, without the bench and its four views. */
 const source = await readFile(join(root, "src/field/view_name.rs"), "utf8");
 const names = [...source.matchAll(/^ {4}\w+ "([\w-]+)" "/gm)].map(([, name]) => name).slice(5);
 
-/** Those that are higher than the window, with their height in windows. */
+/** Returns the figures that are higher than the window, with their height in windows. */
 const higher = (heights, height) =>
   heights.filter(([, high]) => high > height).map(([name, high]) => `${name} ${(high / height).toFixed(3)}`);
 
@@ -28,7 +29,7 @@ for (const [width, height] of windows)
   for (const lang of ["en", "zh"]) {
     const where = `${width}×${height}, ${lang}`;
     const options = { viewport: { width, height } };
-    /** Twelve pixels at scale 1 (src/draw/theme.rs), in a window as seen from the same place. */
+    /** The font size of tick labels: 12 px at scale 1 (src/draw/theme.rs), relative to a window of 720 px height. */
     const tick = (scale) => (12 * scale * 720) / height;
 
     test(`no figure of the lesson is higher than its window: ${where}`, { timeout: HANGS }, async (t) => {
@@ -81,7 +82,7 @@ for (const [width, height] of windows)
         await page.keyboard.press("p");
         await page.waitForFunction(() => document.querySelector("#kit-figure[data-fits]"));
         await b.settle(page);
-        // Some go on growing while they compute.
+        // Some figures grow while they compute.
         await page.waitForFunction(() => {
           const [stage, figure] = [".kit-stage", "#kit-figure"].map((selector) => document.querySelector(selector));
           return figure.hasAttribute("data-fits") && figure.offsetHeight <= stage.clientHeight + 1;

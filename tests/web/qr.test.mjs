@@ -1,4 +1,4 @@
-// QR codes as a phone reads them: from pictures of the screen and of paper.
+// QR codes as a phone reads them, in pictures of the screen and of the printed page.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { decode } from "./png.mjs";
 import { dist } from "./serve.mjs";
 import { HANGS } from "./wait.mjs";
 
-/** What a QR code in a screenshot says, and the colour at its corner, two pixels inside. */
+/** Decodes a QR code in a screenshot; also returns the colour near its corner, two pixels inside. */
 function read(png) {
   const { width, height, size, rows } = decode(png);
   const pixels = new Uint8ClampedArray(4 * width * height).fill(255);
@@ -31,7 +31,9 @@ async function share(page) {
   return code;
 }
 
-/** Closing the page ends what the preview still loads: that is no problem. There is no offline file in this test's way. */
+/**
+ * Closing the page aborts what the preview still loads, which is not a problem. The single file does not exist in this test.
+ */
 const quiet = (page) => (page.problems = page.problems.filter((problem) => !problem.endsWith("net::ERR_ABORTED")));
 
 let arrive;
@@ -71,7 +73,7 @@ for (const [theme, hash] of [
     assert.deepEqual(corner, [255, 255, 255], "its quiet zone is white in every theme");
     assert.ok((await code.getAttribute("aria-label")).includes(await link()));
     assert.equal(await code.getAttribute("role"), "img");
-    // It follows what the link is made of.
+    // The code follows the options of the link.
     await page.locator("#share-lang").selectOption("zh");
     await page.locator("#share-theme").selectOption("dark");
     assert.match(await link(), /theme=dark/);
@@ -112,7 +114,7 @@ check(
   },
 );
 
-/** The page as paper has it, without the dialog that a person would see. */
+/** Prepares the page for printing, without a print dialog. */
 async function onPaper(page) {
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 720, height: 1000 });
@@ -130,7 +132,7 @@ for (const hash of ["#lang=en&k=9&pos=20", "#view=rotation&k=5&lang=zh&theme=dar
     const { text, corner } = await shot(code);
     assert.equal(text, address);
     assert.deepEqual(corner, [255, 255, 255]);
-    // Half a millimetre to a module, at 96 pixels to the inch.
+    // Half a millimetre per module, at 96 pixels per inch.
     const { width } = await code.boundingBox();
     const side = Number((await code.getAttribute("viewBox")).split(" ")[2]);
     assert.ok(width / side >= (0.5 * 96) / 25.4 - 0.01, `${width} for ${side} modules`);

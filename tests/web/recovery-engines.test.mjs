@@ -1,4 +1,4 @@
-// What recovery.test.mjs tries in Chromium, in its main cases, in Firefox and WebKit.
+// The main cases of recovery.test.mjs, in Firefox and WebKit.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -18,10 +18,10 @@ const box = (name) => `#posenc input[type=number][name=${name}]`;
 const slider = (name) => `#posenc input[type=range][name=${name}]`;
 const rotation = "#posenc canvas[data-view=rotation]";
 
-/** The bench, made ready to fail. */
+/** Opens the bench and installs the failures. */
 async function visit(hands, hash, path = "site/") {
   await hands.open(`${host.url}${path}#lang=en${hash}`);
-  // What is still to be drawn would fail in the place of what the test does.
+  // Pending drawing would trigger the failure before the test's action.
   await hands.settled();
   await hands.run(failures);
 }
@@ -115,14 +115,14 @@ const steps = {
   async "a figure of the lesson comes back as it was"(hands) {
     await visit(hands, "");
     const range = "pe-figure[view=ruler] >> input[type=range]";
-    // Figures above it that are built move it.
+    // Figures that are built above move it.
     await hands.see("pe-figure[view=ruler]");
     await hands.settled();
     await hands.see("pe-figure[view=ruler]");
     await hands.focus(range);
     await hands.press(Key.ARROW_RIGHT);
     await hands.until(() => document.querySelector("pe-figure[view=ruler]").state.d_model > 512);
-    // What is drawn for the first key is to be drawn before the next one fails.
+    // The drawing for the first key must be done before the next one fails.
     await hands.settled();
     assert.equal(
       await hands.run(() => document.querySelector("pe-figure[view=ruler]").shadowRoot.activeElement?.type),
@@ -179,7 +179,7 @@ const steps = {
         const before = await hands.drawn("#a >> canvas");
         await hands.run(() => document.querySelector("#a").step(1));
         await hands.drawn("#a >> canvas", before);
-        // Again, and soon.
+        // A second failure, soon after the first.
         await hands.settled();
         await fail(hands, kind, "soon");
         await hands.run(() => document.querySelector("#b").setState({ pe: false }));

@@ -1,5 +1,5 @@
-// When the core fails – a panic, an exception in the middle of its work, a full stack – it is started again and nothing is lost. The
-// failures are the browser's: a method that the core relies on throws, as often as the test says.
+// When the core fails (a panic, an exception during its work, a stack overflow), it is restarted and nothing is lost. The
+// failures are triggered in the browser: a method that the core uses throws, as often as the test specifies.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
@@ -16,7 +16,7 @@ before(async () => (host = await hosting()));
 after(() => host.close());
 
 const kinds = ["panic", "trap", "stack"];
-// Whoever leaves a page while Chromium still fetches its icon is told that the icon cannot be had.
+// Leaving a page while Chromium is still loading its icon logs that the icon failed to load.
 const expected =
   /panicked at|unreachable|on purpose|call stack|posenc: |icon\.svg|^console error: Failed to load resource: net::ERR_FAILED$/;
 
@@ -70,7 +70,7 @@ describe("the bench", () => {
           "Something went wrong and was started again. Your settings are kept.",
         ]);
         assert.equal(await page.evaluate(() => document.activeElement.name), "k");
-        // It works as before, and only once.
+        // It works as before, and each key has one effect.
         const first = await picture(page, "rotation");
         await page.keyboard.press("ArrowRight");
         await settle(page);
@@ -113,7 +113,7 @@ describe("the bench", () => {
       });
     }
     await settle(page);
-    // No place for a bench that cannot be built again.
+    // Makes every attempt to rebuild the bench fail.
     await page.evaluate(() => window.fail("panic", 1e9));
     await press(page, "d_model", "ArrowLeft");
     await page.waitForFunction(() => window.stops === 1);
@@ -124,7 +124,7 @@ describe("the bench", () => {
     assert.equal(await panel.locator("p[lang=en] a >> nth=1").textContent(), page.url());
     assert.equal(await panel.locator("p[lang=en] a").first().getAttribute("href"), page.url().split("#")[0]);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.failure), "panic");
-    // Loaded again, it is there with everything.
+    // After a reload the bench has all its settings.
     await page.goto("about:blank");
     await page.goto(`${host.url}site/#lang=en&d_model=${d_model}&k=5`);
     await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
@@ -273,7 +273,7 @@ describe("<pe-figure> on a page of somebody else's", () => {
     await settle(page);
     const state = await page.evaluate(() => {
       const a = document.querySelector("#a");
-      // It is told of in a moment; before that the core fails, in the middle of its work with the figure.
+      // The change is reported asynchronously; before that the core fails while it updates the figure.
       a.setState({ k: 9 });
       const { getAttribute } = Element.prototype;
       Element.prototype.getAttribute = () => {
@@ -325,7 +325,7 @@ describe("<pe-figure> on a page of somebody else's", () => {
         null,
       );
 
-      // Again, and soon: it says so in the language of the text around it.
+      // A second failure soon after the first: the message is in the language of the surrounding text.
       await page.evaluate((kind) => window.fail(kind, 1, "soon"), kind);
       await page.evaluate(() => document.querySelector("#b").setState({ pe: false }));
       await page.waitForFunction(() => window.stops === 1);

@@ -1,4 +1,4 @@
-// Everything that is released, as scripts/release makes it, installed and used as a newcomer would, without a network.
+// All files of a release from scripts/release, installed and used as by a new user, without a network.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -99,7 +99,7 @@ test("the npm package is installed and used in Node", options, async () => {
   assert.equal(JSON.parse(await text(join(project, "node_modules/posenc/package.json"))).version, version);
 });
 
-/** A fresh environment of Python with the wheel, beside the packages that `JUPYTER` has. */
+/** Creates a virtual environment of Python with the wheel and with the packages of `JUPYTER`. */
 async function environment() {
   const python = join(process.env.JUPYTER, "python");
   const venv = join(folder, "venv");
@@ -107,7 +107,7 @@ async function environment() {
   const own = join(venv, "bin/python");
   const paths = "import sysconfig; print(sysconfig.get_paths()['purelib'])";
   const [packages, others] = await Promise.all([own, python].map((it) => run(it, ["-c", paths])));
-  // anywidget and what it needs are there: nothing is fetched.
+  // anywidget and its dependencies come from there: nothing is downloaded.
   await writeFile(join(packages.stdout.trim(), "others.pth"), others.stdout);
   const pip = ["-m", "pip", "install", "--no-index", "--disable-pip-version-check"];
   await run(own, [...pip, join(out, `posenc-${version}-py3-none-any.whl`)]);

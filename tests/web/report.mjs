@@ -1,4 +1,4 @@
-// What the benchmarks print: one Markdown table, under a line that names the machine.
+// The output of the benchmarks: one Markdown table, below a line that names the machine.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
@@ -8,7 +8,7 @@ export function machine() {
   try {
     model = /^model name\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? model;
   } catch {
-    // Linux alone has it.
+    // Only Linux has this file.
   }
   return `${model}, ${cores.length} cores`;
 }
@@ -18,7 +18,7 @@ export function printHead(browser) {
   console.log("| what | measured | held to | kept |\n|---|---|---|---|");
 }
 
-/** Rows of [what, measured, held to, kept]; `kept` is null where nothing is asked for. */
+/** Prints rows of [what, measured, held to, kept]; `kept` is null if there is no limit. */
 export function printRows(rows) {
   for (const [what, measured, limit, kept] of rows) {
     console.log(`| ${what} | ${measured} | ${limit} | ${kept === null ? "" : kept ? "yes" : "**no**"} |`);

@@ -1,5 +1,5 @@
-// The heights reserved for the lesson's figures, and for the bench, before they are built: as they turn out, for the widths and
-// the languages that pages are read in.
+// Measures the heights to reserve for the lesson's figures and the bench before they are built, for the usual widths and
+// both languages.
 //
 //   node tests/web/reserved-heights.mjs     measures dist/ and writes static/reserved-heights.css
 import { writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, settle } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
-/** Windows up to so many CSS pixels wide have the heights that were measured in one of `width`; the first has no limit. */
+/** Windows up to `upTo` CSS pixels wide use the heights measured at `width`; the first class has no limit. */
 export const classes = [
   { width: 1280 },
   { upTo: 1023, width: 820 },
@@ -20,7 +20,7 @@ export const classes = [
 ];
 const languages = { en: "e", zh: "z" };
 
-/** Opens the lesson with all its figures there, wherever the window is; `more` is what else the address asks for. */
+/** Opens the lesson with all its figures built, regardless of the scroll position; `more` is appended to the address. */
 export async function openAll(browser, url, lang, more = "", options = {}) {
   const everything = () => {
     const Observer = window.IntersectionObserver;
@@ -49,7 +49,7 @@ export async function openAll(browser, url, lang, more = "", options = {}) {
   return page;
 }
 
-/** Heights in rem of the bench and of every figure of the lesson in a window of this width, by their ids. */
+/** Returns the heights in rem of the bench and of every figure of the lesson in a window of this width, by id. */
 async function measure(page, width) {
   await page.setViewportSize({ width, height: 800 });
   await settle(page, 600);
@@ -63,7 +63,7 @@ async function measure(page, width) {
   });
 }
 
-/** The style sheet: what is named --e0 is for English in the widest window, --z6 for Chinese in the narrowest. */
+/** Returns the style sheet: --e0 is for English in the widest window, --z6 for Chinese in the narrowest. */
 function sheet(reserved) {
   const all = Object.entries(reserved).map(([id, heights]) => {
     const said = Object.entries(heights).map(([name, height]) => `--${name}:${Number(height.toFixed(2))}`);

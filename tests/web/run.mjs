@@ -1,4 +1,4 @@
-// Runs test files in the order in which they are given: `node --test` sorts them by name, and one that takes minutes would begin last.
+// Runs test files in the given order: `node --test` sorts them by name, so one that takes minutes could start last.
 //
 //     node tests/web/run.mjs [--jobs=4] FILE…
 import { run } from "node:test";

@@ -1,4 +1,4 @@
-// Saving: the picture and the table behind it as files that other programs read.
+// Saving: the picture and its table as files that other programs can read.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -85,7 +85,7 @@ check(
     const dialog = page.locator("dialog.kit");
     assert.ok(await dialog.getByRole("button", { name: /CSV/ }).isDisabled());
     assert.match(await dialog.getByRole("button", { name: /CSV/ }).innerText(), /GB.*512 MB/s);
-    // Stopped in the page, on its way: from here the table may be ready before the press arrives.
+    // Cancelled in the page during the progress: a press sent from here might arrive after the table is complete.
     await page.evaluate(() => {
       const stop = (_, observer) => {
         const bar = document.querySelector("dialog.kit progress");
@@ -142,7 +142,7 @@ check(
     assert.ok(lines.includes(`# steps=${steps}`), lines.slice(0, 6).join(" "));
     const rows = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(",").slice(1).map(Number));
     assert.deepEqual([rows.length, rows[0].length], [32, 16]);
-    // The numbers begin with a deviation of 0.02; a step of Adam moves each by about 0.01.
+    // The initial values have a standard deviation of 0.02; a step of Adam changes each by about 0.01.
     assert.ok(rows.flat().some((number) => Math.abs(number) > 0.08));
     const npy = await file(page, dialog.getByRole("button", { name: /NPY f32/ }));
     const numbers = new Float32Array(
@@ -152,7 +152,7 @@ check(
   },
 );
 
-/** The rows of a file of measurements below its names, as numbers. */
+/** The rows of a measurements file below its header, as numbers. */
 const rowsOf = (csv) => {
   const lines = csv.trim().split("\n");
   return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(",").map(Number));
@@ -179,7 +179,7 @@ check("the lab saves what it has measured so far", { hash: "#view=lab&pe=rope&se
     rows.map(([step]) => step),
     [1, 2, 3],
   );
-  // Before anything is learned it is no better than guessing among the 20 tokens of the vocabulary.
+  // Before training, the loss is close to that of guessing among the 20 tokens of the vocabulary.
   assert.ok(rows[0][1] > Math.log(16) && rows[0][2] < 0.2, rows[0].join());
 });
 

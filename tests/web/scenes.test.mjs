@@ -1,10 +1,10 @@
-// Figures that follow the steps of the text beside them, until the reader takes them over.
+// Figures that follow the steps of the text beside them, until the reader changes them.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
 
-/** Has the reader come to a step of the scene of a figure, counted from 0. */
+/** Scrolls to a step of the scene of a figure, counted from 0. */
 async function read(page, id, index) {
   await page.evaluate(
     ([id, index]) => {
@@ -12,7 +12,7 @@ async function read(page, id, index) {
       const scene = document.getElementById(id).closest(".scene");
       const step = scene.querySelectorAll(`div[lang=${lang}] [data-step]`)[index];
       const { top, height } = step.getBoundingClientRect();
-      // Where the figure stands above the text, the step is read below it.
+      // If the figure is above the text, the current step is lower in the window.
       const line = matchMedia("(min-width: 80rem)").matches ? 0.4 : 0.7;
       scrollTo(0, scrollY + top + height / 2 - line * innerHeight);
     },
@@ -52,7 +52,7 @@ describe("a figure beside the text", () => {
 
   check("is the reader's once they work it, until they give it back", { hash: "#lang=en" }, async (page) => {
     await read(page, "fig-matrix-clocks", 1);
-    // Its menu and the keys that leave it are nothing that is done to it.
+    // Its menu and keys that leave the canvas do not count as a change.
     await b.openMenu(figure(page));
     await page.keyboard.press("Escape");
     await figure(page).locator("canvas").focus();

@@ -1,4 +1,4 @@
-// The session with a course system by SCORM 1.2, held to a system that is stricter than any: tests/web/scorm-system.mjs.
+// The session with a learning management system by SCORM 1.2, tested against a stricter one: tests/web/scorm-system.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Session, find, fitting, kept, span } from "../../scorm/session.mjs";
@@ -49,7 +49,7 @@ test("a second attempt finds what the first has left", () => {
   second.end(whole);
   assert.deepEqual(lms.faults, []);
   assert.equal(kept["cmi.core.lesson_status"], "completed");
-  // A third one, which is left at once, takes nothing back.
+  // A third session that ends unfinished does not reset the status.
   const third = new Session(system({ kept }).API);
   third.begin();
   third.report(half);
@@ -120,7 +120,7 @@ test("whichever call fails, and however, the session goes on", () => {
     for (let failing = 1; failing <= count; failing++) {
       const lms = system({ fails: (_, at) => (at === failing ? how : undefined) });
       const { began, reports } = steps(new Session(lms.API));
-      // A system that has not begun is left alone; what it has not taken is said.
+      // A system that fails to initialise is not used; rejected values are reported.
       if (lms.calls[0] && failing === 1) {
         assert.equal(began, undefined);
         assert.deepEqual(reports, [false, false]);
@@ -128,7 +128,7 @@ test("whichever call fails, and however, the session goes on", () => {
       }
       assert.deepEqual(lms.faults, [], `${how} at ${failing}`);
     }
-    // All of them.
+    // All calls fail.
     const dead = system({ fails: () => how });
     assert.deepEqual(steps(new Session(dead.API)), { began: undefined, reports: [false, false] });
   }
@@ -164,7 +164,7 @@ test("the interface is looked for in the windows around, and in those of the ope
   bare.parent = bare;
   assert.equal(find({ parent: bare, opener: middle }), API);
   assert.equal(find(bare), undefined);
-  // Of another origin: looking throws.
+  // A window of another origin: access throws.
   const foreign = new Proxy(
     {},
     {

@@ -1,10 +1,11 @@
-// A course system as SCORM 1.2 has it, that takes nothing which the standard does not allow: what is written where, in which order, how long.
+// A learning management system with the SCORM 1.2 interface that accepts only what the standard allows: elements, values,
+// order of calls, lengths.
 
 const TEXT = (most) => (text) => text.length <= most;
 const number = (text) => /^-?\d+(\.\d+)?$/.test(text) && Number(text) >= 0 && Number(text) <= 100;
 const one = (words) => (text) => words.split(",").includes(text);
 
-/** What may be read and written, and which texts it takes (run-time environment 1.2, section 3.4). */
+/** The elements that can be read and written, and their valid values (run-time environment 1.2, section 3.4). */
 const ELEMENTS = {
   "cmi.core.lesson_mode": { read: true },
   "cmi.core.lesson_status": { read: true, write: one("passed,completed,failed,incomplete,browsed") },
@@ -18,8 +19,8 @@ const ELEMENTS = {
 };
 
 /**
- * `kept` is what is stored from one attempt to the next. `fails(call, count)` says how a call fails: "throw", "false", or not at all.
- * `faults` gathers what the standard forbids.
+ * `kept` is the stored data from one attempt to the next. `fails(call, count)` returns how a call fails: "throw", "false",
+ * or undefined for success. `faults` collects violations of the standard.
  */
 export function system({ kept = {}, mode = "normal", fails = () => undefined } = {}) {
   const values = {

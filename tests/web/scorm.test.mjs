@@ -1,5 +1,5 @@
-// The SCORM 1.2 package: its manifest against the schemas of the standard, and the page in a course system that is scorm-again, in one that is
-// stricter, and in none.
+// The SCORM 1.2 package: its manifest against the schemas of the standard, and the page in scorm-again, in a stricter
+// learning management system, and in none.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ before(async () => {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,">${script}</head><body><iframe id="frame" ${frame} width="1200" height="650" title="Activity"></iframe></body></html>`;
   const write = (name, script, frame = 'src="package/index.html"') =>
     writeFile(join(folder, name), host(script, frame));
-  // What is called, and which errors come of it.
+  // Records the calls and their errors.
   const again = `<script src="scorm12.js"></script><script>
     const api = new Scorm12API({ autocommit: false, logLevel: 5 });
     const before = sessionStorage.getItem("attempt");
@@ -67,7 +67,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The activity in a course, as a page with the frame that it is in. */
+/** Opens the activity in a course: a page with the frame that contains it. */
 async function course(name, { prepare } = {}) {
   const context = await browser.newContext({ viewport: b.desktop, locale: "en-GB" });
   const page = await context.newPage();
@@ -91,10 +91,10 @@ async function ready(page) {
   return frame;
 }
 
-/** The activity at an address in a system that is stricter than the standard; `fails` is what becomes of a call. */
+/** Opens the activity at an address in a system that is stricter than the standard; `fails` returns how a call fails. */
 async function strict(address, fails = () => undefined) {
   const page = await course("strict.html");
-  // The calls are answered at once, as the standard wants it: the system is run in the page.
+  // The standard requires synchronous answers, so the system runs in the page.
   await page.evaluate(
     ([text, fails, address]) =>
       import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(({ system }) => {
@@ -110,7 +110,7 @@ async function strict(address, fails = () => undefined) {
 const inside = (frame, selector) => frame.locator(".alone > pe-figure").locator(selector);
 const notice = (frame) => frame.locator(".scorm");
 
-/** Answers the first exercise by choosing its first option, and goes on to the next. */
+/** Answers the first exercise with its first option, and goes to the next. */
 async function answer(frame) {
   await inside(frame, ".options button").first().click();
   await inside(frame, ".options [aria-pressed=true]").waitFor();
@@ -122,7 +122,8 @@ describe("the package", () => {
   test("its manifest is that of SCORM 1.2, and names every file", { timeout: HANGS }, async () => {
     const text = packaged.get("imsmanifest.xml").toString("utf8");
     const schema = async (name) => ({ fileName: name, contents: await readFile(join(schemas, name), "utf8") });
-    // One that takes in both, as a manifest is of both; the attribute xml:lang is not used, and its schema is not of the standard's own.
+    // A schema that imports both, since a manifest uses both. The attribute xml:lang is not used, and its schema is not part
+    // of the standard.
     const [packaging, course] = await Promise.all(["imscp_rootv1p1p2.xsd", "adlcp_rootv1p2.xsd"].map(schema));
     const plain = packaging.contents
       .replace(/<xsd:import namespace="http:\/\/www.w3.org\/XML\/1998\/namespace"[^>]*>/, "")
@@ -169,7 +170,7 @@ describe("the package", () => {
 
   test("no page of the site speaks to a course system", { timeout: HANGS }, async () => {
     for (const name of await readdir(dist, { recursive: true })) {
-      // What only a package starts with.
+      // Files that only a package uses.
       if (name.startsWith("course")) continue;
       assert.ok(!/scorm/i.test(name), name);
       if (!/\.(html|m?js)$/.test(name)) continue;
@@ -223,7 +224,7 @@ describe("the package", () => {
     await whole.close();
 
     const made = join(folder, "made");
-    // Its check sums are tested by the way.
+    // Extraction also verifies the checksums.
     execFileSync("python3", ["-m", "zipfile", "-e", archive, made]);
     const wanted = await files(state);
     const there = (await readdir(made, { recursive: true, withFileTypes: true }))
@@ -254,7 +255,7 @@ describe("in scorm-again", () => {
     await page.waitForFunction(() => window.told().location === "worksheet 2");
     const commits = await page.evaluate(() => window.calls.filter(([name]) => name === "LMSCommit").length);
     assert.ok(commits >= 2, "after each answer");
-    // The reader leaves, without a word, and comes back.
+    // The reader leaves without ending the session, and returns.
     await page.evaluate(() => document.querySelector("iframe").remove());
     const left = await page.evaluate(() => window.told());
     assert.equal(left.exit, "suspend");
@@ -263,8 +264,8 @@ describe("in scorm-again", () => {
     await page.evaluate(() => window.keep());
     await page.reload();
     frame = await ready(page);
-    // The reader goes on in the very moment in which the attempt is there, and is not taken back by what puts it there: it looks again and
-    // again, more often than a timer of a second takes.
+    // The reader continues as soon as the attempt is restored, and the restoration must not revert this: wait longer than
+    // its timer of a second.
     await frame.evaluate(async () => {
       const figure = document.querySelector(".alone > pe-figure");
       while (figure.state.number !== 2) await new Promise(requestAnimationFrame);

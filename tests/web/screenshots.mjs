@@ -1,4 +1,4 @@
-// Pictures of the built site to look at, in tests/web/out/.
+// Screenshots of the built site for visual review, in tests/web/out/.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// What SECURITY.md promises, held against the built site: its policy is strict and stands in the way of nobody, no text becomes a
-// script, and nothing is asked of anybody else.
+// The promises of SECURITY.md, checked on the built site: its policy is strict and blocks no feature, no string becomes a
+// script, and there are no requests to other origins.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ test("a script or a style that is not the site's own is refused, and so is text 
           thrown.push(true);
         }
       }
-      // Not at once: what a driver evaluates may evaluate.
+      // In a separate task: code evaluated by a driver may call eval.
       await new Promise((resolve) =>
         setTimeout(() => {
           try {
@@ -100,7 +100,7 @@ test("a script or a style that is not the site's own is refused, and so is text 
       const style = document.createElement("style");
       style.textContent = "body { --own: 1 }";
       document.head.append(style);
-      // What is refused is told of in tasks of their own.
+      // Violations are reported in separate tasks.
       for (let frames = 0; frames < 600 && !names.every((name) => violations.includes(name)); frames++)
         await new Promise(requestAnimationFrame);
       return { thrown, ran: window.ran, own: getComputedStyle(document.body).getPropertyValue("--own"), violations };
@@ -114,7 +114,7 @@ test("a script or a style that is not the site's own is refused, and so is text 
       asked.every((problem) => problem.includes("example.org")),
       "only what this test asked for, and was refused",
     );
-    // An image, a request and a style come to those that throw.
+    // An image, a request and a style do not throw, but are blocked, too.
     const attempts = refused.thrown.length + 3;
     record("security", { ...where(), attempts, refused: attempts });
   } finally {
@@ -123,7 +123,7 @@ test("a script or a style that is not the site's own is refused, and so is text 
   }
 });
 
-/** What a person does from beginning to end; `open` records any request to another origin, and the console any violation. */
+/** A complete visit; `open` records any request to another origin, and the console any violation. */
 async function journey(page) {
   let requests = 0;
   page.on("request", () => requests++);

@@ -24,7 +24,7 @@ const types = {
   ".woff2": "font/woff2",
 };
 
-/** Sends a file as a slow line does: nothing for `latency` ms, then a piece every 50 ms. */
+/** Sends a file as over a slow connection: nothing for `latency` ms, then a piece every 50 ms. */
 async function trickle(file, response, { latency, bytesPerSecond }) {
   await sleep(latency);
   for await (const piece of createReadStream(file, { highWaterMark: bytesPerSecond / 20 })) {
@@ -36,10 +36,11 @@ async function trickle(file, response, { latency, bytesPerSecond }) {
 }
 
 /**
- * Serves `folder` on 127.0.0.1 with further headers, as fast as it can or as `line` says; port 0 takes a free one. Resolves to { url, close }.
+ * Serves `folder` on 127.0.0.1 with additional headers, at full speed or with the limits of `line`; port 0 picks a free
+ * port. Resolves to { url, close }.
  */
 export async function serve(port = 0, folder = dist, headers = {}, line = null) {
-  // A connection that a browser opens ahead of a request may wait for it longer than Node allows: it would be answered with 408.
+  // A connection that a browser opens in advance may be idle for longer than Node allows: it would be answered with 408.
   const patient = { headersTimeout: 0, requestTimeout: 0 };
   const server = createServer(patient, async (request, response) => {
     const fail = (status) => response.writeHead(status, { "content-type": types[".txt"] }).end(`${status}\n`);
@@ -53,7 +54,7 @@ export async function serve(port = 0, folder = dist, headers = {}, line = null) 
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "content-length": info.size,
         "cache-control": "no-cache",
-        // As the hosts of static sites do: modules of another origin, and of a frame without one, need it.
+        // Like hosts of static sites: required for modules from another origin, and in a frame with an opaque origin.
         "access-control-allow-origin": "*",
         ...headers,
       });

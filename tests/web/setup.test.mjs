@@ -1,4 +1,4 @@
-// scripts/setup.sh: what it takes of what others compiled, what it says while it works, and how it fails.
+// scripts/setup.sh: downloads of prebuilt programs, progress messages, and failures.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ import { until } from "./wait.mjs";
 const folder = mkdtempSync(join(tmpdir(), "posenc-setup-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs lines of bash after setup.sh, with tools of their own. */
+/** Runs lines of bash after setup.sh, with a tools folder of their own. */
 function bash(lines, { tools = mkdtempSync(join(folder, "tools-")), releases = "" } = {}) {
   const run = spawnSync("bash", ["-c", `source scripts/setup.sh\n${lines}`], {
     cwd: root,
@@ -22,7 +22,9 @@ function bash(lines, { tools = mkdtempSync(join(folder, "tools-")), releases = "
   return { ...run, tools };
 }
 
-/** An archive with a program of this name that prints `words` as its version; returns its address and its sum. */
+/**
+ * Creates an archive with a program of this name that prints `words` as its version; returns its address and its checksum.
+ */
 function archive(name, words) {
   const place = mkdtempSync(join(folder, "archive-"));
   mkdirSync(join(place, "inside"));

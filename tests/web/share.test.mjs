@@ -1,4 +1,4 @@
-// The share dialog: what it hands out, pasted where it is meant to be pasted.
+// The share dialog: its outputs, pasted where they are meant to be pasted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as b from "./browser.mjs";
@@ -11,7 +11,9 @@ const result = (page, name) => page.locator(`[data-result=${name}]`).inputValue(
 const tick = (page, name, column) =>
   page.locator(`.share-options [data-control-name=${name}]`).nth(column === "locked" ? 1 : 0);
 
-/** A test with an offline file beside the page. Closing the dialog ends what its preview still loads: that is no problem. */
+/**
+ * A test with a single file beside the page. Closing the dialog aborts what its preview still loads, which is not a problem.
+ */
 function share(name, options, work) {
   const prepare = async (page) => {
     await page
@@ -32,7 +34,7 @@ async function openBench(page) {
   await dialog(page).waitFor();
 }
 
-/** A figure of the lesson, with its dialog open. */
+/** Opens the dialog for a figure of the lesson. */
 async function openFigure(page, id) {
   const figure = page.locator(`pe-figure#${id}`);
   await figure.scrollIntoViewIfNeeded();
@@ -47,7 +49,7 @@ let notes;
 before(async () => (notes = await hosting()));
 after(() => notes.close());
 
-/** A page of somebody else's with this snippet in it, from another origin. */
+/** Opens a page of another origin with this snippet in it. */
 async function pasted(snippet) {
   // Another site, not just another port.
   const address = (await notes.write(`<p>Before</p>${snippet}<p id="after">After</p>`, { script: "" })).replace(
@@ -75,7 +77,7 @@ describe("the share dialog", () => {
     assert.ok(await button.evaluate((e) => e === document.activeElement));
     await page.keyboard.press("Enter");
     await dialog(page).waitFor();
-    // Round the dialog by Tab: everything has a name, is seen when it is reached, and the preview is passed over.
+    // Tab through the dialog: everything has a name and is visible when it has the focus, and the preview is skipped.
     const reached = new Set();
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
@@ -117,7 +119,7 @@ describe("the share dialog", () => {
     const figure = await openFigure(page, await figureOf(page, "order"));
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
-    // Where the menu is opened, as its button is hidden again.
+    // The focus returns to the summary of the menu, since its button is hidden again.
     assert.equal(await figure.evaluate((f) => f.shadowRoot.activeElement?.localName), "summary");
     await page.keyboard.press("Enter");
     for (let entry = 0; entry < 3; entry++) await page.keyboard.press("Tab");
@@ -181,7 +183,7 @@ describe("the share dialog", () => {
     );
   }
 
-  // As in a course package itself, or where a host leaves out what it does not know.
+  // As in a course package itself, or on a host that rejects unknown files.
   share(
     "hands out the command that makes a course package of this state where the site's files cannot be read, and says why",
     { hash: "#lang=en&k=7" },
@@ -513,7 +515,7 @@ describe("the share dialog", () => {
         await openBench(page);
         await page.locator("[data-copy=iframe]").click();
         await page.getByText("press Ctrl+C").waitFor();
-        // The preview may be measured only now, and the texts are written again.
+        // The preview may be measured only at this time, which updates the texts.
         await page.locator("#share-theme").selectOption("dark");
         await page.waitForFunction(() => /theme=dark/.test(document.querySelector("#share-iframe").value));
         assert.ok(await page.getByText("press Ctrl+C").isVisible());

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { open, settle } from "./browser.mjs";
 
-/** As much as a first visit may download, in bytes; docs/speed.md says it, too. */
+/** The largest download of a first visit, in bytes; also stated in docs/speed.md. */
 export const MOST = 300_000;
 
-/** What a first visit downloads, by the browser's own list of requests: each body gzipped at the usual level. */
+/** The download of a first visit, by the browser's own list of requests: each body gzipped at the default level. */
 export async function firstVisit(browser, url) {
   const responses = new Map();
   const gather = (page) => page.on("response", (r) => r.url().startsWith("http") && responses.set(r.url(), r));

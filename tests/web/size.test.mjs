@@ -1,5 +1,5 @@
-// Everything that a first visit in English downloads, gzipped. The lesson's Chinese and the code of its figures are files of their own, which
-// come with the first figure.
+// The download of a first visit in English, gzipped. The lesson's Chinese and the code of its figures are separate files,
+// loaded with the first figure.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

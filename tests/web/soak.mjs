@@ -1,4 +1,4 @@
-// Hours of use in less time: every figure there is on one page, all that can play playing, and then changes of state one after the other.
+// Hours of use in less time: all figures on one page, all that can play playing, followed by changes of state in sequence.
 //
 //   node tests/web/soak.mjs [MINUTES] [CHANGES]     30 and 10,000 by default; scripts/soak builds first
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -10,7 +10,10 @@ import { CHROMIUM, launch } from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
-/** Plays for so many minutes and changes so often. What was counted, minute by minute, and the times of frames in the first and the last. */
+/**
+ * Plays for `minutes` and makes `changes` changes. Returns the counts of each minute, and the frame times of the first and
+ * the last.
+ */
 export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () => {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "posenc-soak-"));
   const [browser, server] = await Promise.all([launch([], CHROMIUM), serve(0, folder)]);
@@ -22,7 +25,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
 <style>body { display: grid; grid-template-columns: repeat(auto-fill, 24rem); gap: 1rem; } iframe { width: 1280px; height: 720px; grid-column: span 3; border: 0; }</style>
 <iframe src="site/index.html#hide=lesson"></iframe><script type="module" src="site/posenc.js"></script></html>`,
     );
-    // All of them are in the window, so none is given back.
+    // All figures are in the viewport, so none is unmounted.
     const page = await browser.newPage({ viewport: { width: 2560, height: 6000 } });
     const problems = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
@@ -58,7 +61,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
       );
       return { nodes, listeners, scripts, wasm };
     };
-    /** Medians of what a frame of all figures takes, by their own measures, over so many milliseconds. */
+    /** Medians of the time for a frame of all figures, from their own measures, over `ms` milliseconds. */
     const frames = (ms) =>
       page.evaluate(async (ms) => {
         const times = [];
@@ -108,7 +111,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }
         figures.forEach((figure) => figure.reset());
-        // Figures that compute for long do so over several frames.
+        // Long computations run over several frames.
         for (let frames = 0; frames < 120; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
         return done;
       },
@@ -134,7 +137,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
   }
 }
 
-/** For `record`. */
+/** The values for `record`. */
 export const figures = ({ version, minutes, figures, playing, counts, times, changes, after }) => ({
   engine: "Chromium",
   version,

@@ -1,4 +1,4 @@
-// A short soak; scripts/soak is the long one.
+// A short soak test; scripts/soak runs the long one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { record } from "./figures.mjs";
@@ -26,7 +26,7 @@ test("all figures play and change without anything growing", { timeout: HANGS },
     [first, last],
     [before, after],
   ]) {
-    // The text of captions and numbers comes and goes.
+    // Texts of captions and numbers are added and removed.
     assert.ok(is.nodes <= 1.05 * was.nodes + 200, `nodes: ${was.nodes}, then ${is.nodes}`);
     assert.ok(is.listeners <= was.listeners + 20, `listeners: ${was.listeners}, then ${is.listeners}`);
   }

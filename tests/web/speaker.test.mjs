@@ -1,4 +1,4 @@
-// The speaker's window: on the site, from a folder, and where the browser refuses it.
+// The speaker's window: on the site, from a local folder, and when the browser blocks it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ async function openNotes(page) {
 
 const note = (notes) => notes.locator("textarea").inputValue();
 const says = (notes, text) => notes.waitForFunction((text) => document.querySelector("textarea")?.value === text, text);
-/** How many colours the copy of the picture has: a blank one has one. */
+/** The number of colours in the copy of the picture: a blank one has one. */
 const colours = (notes) =>
   notes.evaluate(() => {
     const canvas = document.querySelector("canvas");
@@ -33,7 +33,7 @@ const colours = (notes) =>
   });
 const picture = (notes) => notes.evaluate(() => document.querySelector("canvas").toDataURL());
 
-/** Steps from either window, notes, the next step and the picture. */
+/** Checks steps from either window, notes, the next step and the picture. */
 async function works(page) {
   const notes = await openNotes(page);
   assert.equal(await note(notes), NOTES[0]);
@@ -92,7 +92,7 @@ describe("the speaker's window", () => {
     const notes = await openNotes(page);
     assert.equal(await note(notes), "");
     await notes.locator("textarea").fill("Draw a circle; mark 0 / 90°");
-    // Letters are not keys while one writes.
+    // Letters are not shortcuts while the note has the focus.
     await notes.locator("textarea").press("b");
     await notes.keyboard.press("PageDown");
     await isAt(page, "2 / 2");
@@ -102,7 +102,7 @@ describe("the speaker's window", () => {
     const again = await b.open(tools.browser, tools.site.url, { hash: new URL(link).hash });
     const other = await openNotes(again);
     assert.equal(await note(other), "Draw a circle; mark 0 / 90°b");
-    // The window may be gone before the key is let go.
+    // The window may close before the key is released.
     await Promise.all([other.waitForEvent("close"), other.keyboard.press("Escape").catch(() => {})]);
     assert.equal(await count(again), "1 / 2", "Escape there closes that window alone");
     assert.deepEqual(again.problems, []);
@@ -110,21 +110,21 @@ describe("the speaker's window", () => {
 
   check("is told nothing any more once it closes", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
     const notes = await openNotes(page);
-    // In one go: afterwards the window is gone, and its events with it.
+    // In a single call: afterwards the window and its events are gone.
     await notes
       .evaluate(() => {
         document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
         dispatchEvent(new Event("resize"));
         document.dispatchEvent(new KeyboardEvent("keydown", { key: "PageDown" }));
       })
-      // The window may be gone before its answer.
+      // The window may close before the call returns.
       .catch(() => {});
     await page.waitForFunction(() => document.querySelector("[data-do=notes]").ariaPressed === "false");
     assert.equal(await count(page), "1 / 2");
   });
 
   check("has a clock for the whole and one for the step", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
-    // The clock is moved on, not waited for.
+    // The clock is advanced by the test, without waiting.
     await page.evaluate(() => {
       const now = performance.now.bind(performance);
       window.late = 0;

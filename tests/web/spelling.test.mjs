@@ -1,4 +1,4 @@
-// Names that are misspelt: whoever wrote them is told which valid name is closest, and the figure shows the nearest legal thing.
+// Misspelt names: a message suggests the closest valid name, and the figure shows the nearest valid state.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch } from "./browser.mjs";
@@ -14,7 +14,7 @@ after(async () => {
   await pages.close();
 });
 
-/** A figure with these attributes: what it shows, what its notice says and what its events said. */
+/** Returns what a figure with these attributes shows, its notice and its error messages. */
 async function figure(attributes) {
   const page = await pages.open(browser, `<pe-figure id="f" ${attributes}></pe-figure>`);
   try {

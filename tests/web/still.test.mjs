@@ -1,4 +1,4 @@
-// The picture that stands on the page until the bench is there.
+// The still picture on the page until the bench is ready.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CORE_FILES } from "./browser.mjs";
@@ -26,7 +26,7 @@ for (const [width, height] of [
     await page.route(CORE_FILES, (route) => arrived.then(() => route.continue()));
     await page.goto(tools.site.url, { waitUntil: "commit" });
     await still(page).waitFor();
-    // The centre of the dial: where the cosine's axis and the sine's cross.
+    // The centre of the dial, where the axes of cosine and sine intersect.
     const before = await page.evaluate(() => {
       const [across, up] = [...document.querySelectorAll(".still polyline[opacity='0.6']")].map((line) =>
         line.getBoundingClientRect(),
@@ -45,7 +45,7 @@ for (const [width, height] of [
     const [across, up] = [...svg.matchAll(/<polyline points="(\d+),(\d+) (\d+),(\d+)"[^>]*opacity="0.6"/g)].map(
       ([, ...numbers]) => numbers.map((number) => number / scale),
     );
-    // The panel keeps its proportions only roughly.
+    // The panel keeps its aspect ratio only approximately.
     const near = width / 40;
     assert.ok(Math.abs(after.left + up[0] - before.x) < near, `${after.left + up[0]} and ${before.x}`);
     assert.ok(Math.abs(after.top + across[1] - before.y) < near, `${after.top + across[1]} and ${before.y}`);
@@ -66,7 +66,7 @@ test("it is not shown where the address asks for something else", { timeout: HAN
     ["#view=helix", false],
   ]) {
     await page.goto("about:blank");
-    // Neither does it stay where the bench fails.
+    // It is not shown either if the bench fails.
     await page.goto(tools.site.url + hash, { waitUntil: "commit" });
     await page.locator("html[data-failure]").waitFor({ state: "attached" });
     assert.equal(await page.evaluate(() => "linked" in document.documentElement.dataset), !shown, hash);

@@ -1,9 +1,9 @@
-// Whatever is pressed is at least 24 px wide and high (WCAG 2.5.8), words that are pressed are whole, and nothing scrolls sideways.
+// All targets are at least 24 px wide and high (WCAG 2.5.8), their texts are not clipped, and nothing scrolls horizontally.
 import assert from "node:assert/strict";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
 
-/** Everything that can be pressed and is smaller, wherever it is; words in the middle of a sentence are as high as its line. */
+/** Returns all smaller targets; links in running text are as high as their line and are exempt. */
 const small = (page) =>
   page.evaluate(() => {
     const found = [];
@@ -17,11 +17,11 @@ const small = (page) =>
         )
           continue;
         if (!element.checkVisibility({ visibilityProperty: true })) continue;
-        // What is pressed is its label.
+        // The target is its label.
         if (element.matches("input.unseen") && element.labels.length) element = element.labels[0];
         if (element.matches(".prose :is(p, li, td, figcaption, summary) *, .failure *")) continue;
         const { width, height } = element.getBoundingClientRect();
-        // Half a pixel of a device is rounding.
+        // Half a device pixel is rounding.
         if (width < 23.9 || height < 23.9)
           found.push(`${width.toFixed(1)} × ${height.toFixed(1)} ${element.outerHTML.slice(0, 110)}`);
       }
@@ -30,10 +30,10 @@ const small = (page) =>
     return found;
   });
 
-/** Lists whose chosen word does not fit. */
+/** Returns selects whose selected option does not fit. */
 const clipped = (page) =>
   page.evaluate(() => {
-    // The theme is a symbol; its list opens with the words.
+    // The theme is shown as a symbol; its list has the names.
     const lists = [...document.querySelectorAll("#posenc select:not([name=theme])")].filter((list) =>
       list.checkVisibility(),
     );

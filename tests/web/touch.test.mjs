@@ -1,4 +1,5 @@
-// A telephone in three positions: one finger scrolls the page over any picture, handles are dragged, and k stays beside what it turns.
+// A phone at three screen sizes: one finger scrolls the page over any picture, handles can be dragged, and k stays beside
+// the pictures that it changes.
 import assert from "node:assert/strict";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
@@ -10,25 +11,28 @@ const SCREENS = [
 ];
 const onPhone = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** A finger that goes from a point of the window by so much, in steps that a hand takes. */
+/** Swipes with a finger from a point of the window by this distance, in four steps. */
 async function swipe(touch, { x, y }, { across = 0, down = 0 }) {
   const send = (type, touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
   await send("touchStart", [{ x, y }]);
   for (const share of [0.25, 0.5, 0.75, 1]) await send("touchMove", [{ x: x + across * share, y: y + down * share }]);
-  // A finger that rests before it is lifted leaves the page no momentum.
+  // A pause before the finger is lifted prevents momentum scrolling.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await send("touchMove", [{ x: x + across, y: y + down }]);
   await send("touchEnd", []);
 }
 
-/** Swipes by 80 px from 36 points of a rectangle: how far the page moved, and whether the state that `read` returns did. */
+/**
+ * Swipes by 80 px from 36 points of a rectangle; returns how far the page scrolled, and whether the state returned by `read`
+ * changed.
+ */
 async function swipeEverywhere(page, { x, y, width, height }, read) {
   const touch = await page.context().newCDPSession(page);
   const outcomes = [];
   for (let row = 0; row < 6; row++)
     for (let column = 0; column < 6; column++) {
       const at = { x: x + ((column + 0.5) / 6) * width, y: y + ((row + 0.5) / 6) * height };
-      // Up in the lower half, so that the finger stays in the window.
+      // Upwards in the lower half, so that the finger stays in the window.
       const down = row > 2 ? -80 : 80;
       const before = await page.evaluate(read);
       const top = await scrolled(page);
@@ -43,13 +47,13 @@ async function swipeEverywhere(page, { x, y, width, height }, read) {
   return outcomes;
 }
 
-/** Those that neither scroll alone nor drag alone. */
+/** Swipes that neither only scroll nor only drag. */
 const odd = (outcomes) => outcomes.filter(({ scrolls, drags, changed }) => (scrolls ? changed : !drags));
 const dragging = (outcomes) => outcomes.filter(({ drags }) => drags).length;
 
 const scrolled = (page) => page.evaluate(() => scrollY);
 
-/** Scrolls until the canvas is whole in the window, above what is fixed at its bottom. */
+/** Scrolls until the whole canvas is visible above the fixed controls at the bottom. */
 async function bringUp(page, view) {
   await page.evaluate((view) => {
     const canvas = document.querySelector(`.stage canvas.data[data-view=${view}]`);
@@ -58,7 +62,7 @@ async function bringUp(page, view) {
   await b.settle(page, 100);
 }
 
-/** The hash says everything that a hand changes. */
+/** The state of the bench, which contains everything that a user can change. */
 const stateOf = async () => JSON.stringify((await import("./kit/target.mjs")).bench.state);
 
 for (const viewport of SCREENS) {
@@ -82,7 +86,7 @@ for (const viewport of SCREENS) {
       const touch = await page.context().newCDPSession(page);
       await bringUp(page, "rotation");
       const box = await b.canvas(page, "rotation").boundingBox();
-      // PE(0) points to the right: the rightmost pixel of its colour on the circle's height is its tip.
+      // PE(0) points to the right: its tip is the rightmost pixel of its colour at the height of the centre.
       const tip = await page.evaluate(() => {
         const canvas = document.querySelector(".stage canvas.data[data-view=rotation]");
         const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -101,7 +105,7 @@ for (const viewport of SCREENS) {
             )
               rows.set(y, [...(rows.get(y) ?? []), x]);
           }
-        // The small dials stand apart from it.
+        // The small dials are separated from it by a gap.
         const last = (xs) => xs.findIndex((x, i) => x + 1 !== xs[i + 1]);
         const [y, xs] = [...rows].sort((a, b) => last(b[1]) - last(a[1]))[0];
         return { x: xs[last(xs)] / width, y: y / height };
@@ -124,7 +128,7 @@ for (const viewport of SCREENS) {
     for (const control of [b.slider(page, "k"), b.box(page, "k"), page.locator("[data-action=play-beside-k]")]) {
       const { x, y, width, height } = await control.boundingBox();
       assert.ok(x >= 0 && y >= 0 && x + width <= viewport.width && y + height <= viewport.height);
-      // Nothing lies over it.
+      // Nothing covers it.
       assert.ok(
         await control.evaluate((element) => {
           const { x, y, width, height } = element.getBoundingClientRect();
@@ -138,7 +142,7 @@ for (const viewport of SCREENS) {
     await swipe(touch, middle, { across: range.width / 3 });
     await b.settle(page);
     assert.notEqual(await b.value(page, "k"), before);
-    // Below the bench it is out of the way.
+    // Below the bench it is outside the viewport.
     await page.locator(".chapter").first().scrollIntoViewIfNeeded();
     await page.evaluate(() => scrollBy({ top: innerHeight, behavior: "instant" }));
     assert.ok((await b.slider(page, "k").boundingBox()).y < 0);

@@ -1,4 +1,5 @@
-// The lesson in Chinese is a file of its own: who waits for it, when others get it, and what its readers have where it does not arrive.
+// The Chinese lesson is a separate file: what waits for it, when it is loaded in English, and what its readers see if it
+// fails to load.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
@@ -8,7 +9,9 @@ import { HANGS, until } from "./wait.mjs";
 
 const FILE = "lesson.zh.html";
 
-/** Runs `work` with the page at an address of the site, and the requests for the file that it has made so far; `reply` answers these. */
+/**
+ * Runs `work` with the page at an address of the site, and its requests for the file so far; `reply` handles these requests.
+ */
 function visit(name, { reply, prepare, ...options }, work) {
   test(name, { timeout: HANGS }, async () => {
     const asked = [];
@@ -28,8 +31,8 @@ function visit(name, { reply, prepare, ...options }, work) {
 const translation = (page) => page.evaluate(() => document.documentElement.dataset.translation);
 const arrival = (page) => until(async () => (await translation(page)) === "loaded", "the translation");
 /**
- * All that the lesson says in Chinese, element by element, without white space; but for links to pages that do not lie beside a single file.
- * With `markup`, what that page would say.
+ * The Chinese text of the lesson, element by element, without white space; links to pages that are not beside a single file
+ * are omitted. With `markup`, the text of that page.
  */
 const chinese = (page, markup) =>
   page.evaluate((markup) => {
@@ -39,7 +42,7 @@ const chinese = (page, markup) =>
     );
   }, markup);
 
-/** The page as it is written, with the files that Trunk puts into it. */
+/** The source of the page, with the files that Trunk inlines. */
 async function source() {
   const read = (name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8");
   const page = await read("index.html");
@@ -48,7 +51,7 @@ async function source() {
   return page.replace(parts, () => texts.shift());
 }
 const chooseLanguage = (page, lang) => page.locator("[data-control=lang] select").first().selectOption(lang);
-/** Whether what the first chapter says can be read, by language. */
+/** Whether the text of the first chapter is visible, by language. */
 const read = async (page) => {
   const visible = (lang) => page.locator(`#order > div[lang=${lang}] > p`).first().isVisible();
   return { en: await visible("en"), zh: await visible("zh") };
@@ -98,7 +101,7 @@ describe("the lesson in Chinese", () => {
     assert.deepEqual(await chinese(whole), written);
   });
 
-  // The bench needs the line first.
+  // The bench has priority on the connection.
   const benchFirst = async (route) => {
     const html = route.request().frame().locator("html");
     replied.push(await html.getAttribute("data-posenc"));
@@ -111,7 +114,7 @@ describe("the lesson in Chinese", () => {
     assert.deepEqual(replied, ["ready"]);
   });
 
-  // The core is held back, so that there is no bench to wait for.
+  // The core is delayed, so that there is no bench to wait for.
   let start;
   const isScrolled = new Promise((resolve) => (start = resolve));
   const scrollFirst = async (page) => {
@@ -136,7 +139,7 @@ describe("the lesson in Chinese", () => {
     },
   );
 
-  // It comes after the core, which could start.
+  // The file arrives after the core, which could start.
   const late = async (route) => {
     const isCore = (files) => performance.getEntriesByType("resource").some(({ name }) => files.test(name));
     await route.request().frame().waitForFunction(isCore, b.CORE_FILES);
@@ -203,7 +206,7 @@ describe("the lesson in Chinese", () => {
       await page.unroute(`**/${FILE}`);
       await chooseLanguage(page, "en");
       assert.ok(!(await page.locator(".untranslated").isVisible()));
-      // Whoever asks again has it.
+      // Selecting the language again loads it.
       await chooseLanguage(page, "zh");
       await arrival(page);
       assert.ok(!(await page.locator(".untranslated").isVisible()));

@@ -1,4 +1,5 @@
-// Makes docs/trust.md of what the tests have noted: node trust.mjs. `node trust.mjs passed` notes that a whole run has passed.
+// Makes docs/trust.md from the records of the tests: node trust.mjs. `node trust.mjs passed` records that a whole run has
+// passed.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { folder, keep, origin } from "./figures.mjs";
@@ -12,7 +13,7 @@ const said = (value) =>
   Array.isArray(value) ? value.map(said).join(" → ") : typeof value === "number" ? number(value) : String(value);
 const megabytes = (values) => `${values.map((bytes) => number(bytes / 2 ** 20)).join(" → ")} MB`;
 const some = (...parts) => parts.filter(Boolean).join("; ");
-/** The sentence of a value, if there is that value. */
+/** The sentence for a value, or an empty string if the value is missing. */
 const of = (value, words) => (value === undefined ? "" : words(said(value), value));
 
 const grown = (f) =>
@@ -79,7 +80,9 @@ const soak = {
 const inEach = (name, row) =>
   Object.fromEntries(Object.entries(names).map(([engine, title]) => [`${name}-${engine}`, { ...row, engine: title }]));
 
-/** The rows by the names that tests record under; `file` is where they are tried, `known` what the words of the row tell. */
+/**
+ * The rows by the names under which tests record; `file` is the test, `known` the values that the row's sentence contains.
+ */
 const rows = {
   ...inEach("monkey", { ...monkey, file: "tests/web/monkey.test.mjs" }),
   "inputs-native": {
@@ -221,7 +224,7 @@ const rows = {
   },
 };
 
-/** A row that nobody has noted stays, and says so. */
+/** A row without a record remains, and says so. */
 function line([_name, row], told, of) {
   const what = `${row.what} ([${row.file.split("/").at(-1)}](../${row.file}))`;
   if (!told) return `| ${what} | ${row.engine ?? ""} | not in this run | |`;
@@ -243,13 +246,13 @@ function page() {
   try {
     files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   } catch {
-    // Nothing has run yet.
+    // No test has run yet.
   }
   const told = Object.fromEntries(
     files.map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
   );
   const { run, ...records } = told;
-  // The native tests note each for itself.
+  // Each native test writes a record of its own.
   const native = Object.entries(records).filter(([name]) => name.startsWith("inputs-native-"));
   if (native.length)
     records["inputs-native"] = { figures: Object.assign({}, ...native.map(([, { figures }]) => figures)) };

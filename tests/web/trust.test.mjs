@@ -1,4 +1,5 @@
-// What tests note is kept if all of a file's tests pass, and only then; docs/trust.md says of the rest that it was not in the run.
+// Records of tests are kept only if all tests of a file pass; docs/trust.md says of the others that they were not in the
+// run.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +11,13 @@ import { fileURLToPath } from "node:url";
 const target = mkdtempSync(join(tmpdir(), "posenc-"));
 after(() => rmSync(target, { recursive: true }));
 
-// A run of tests inside this one is to know nothing of it.
+// The nested test run must not detect that it runs inside another.
 const { NODE_TEST_CONTEXT, ...environment } = process.env;
 const node = (...options) =>
   spawnSync(process.execPath, options, { encoding: "utf8", env: { ...environment, CARGO_TARGET_DIR: target } });
 const trust = fileURLToPath(new URL("trust.mjs", import.meta.url));
 
-/** Runs a file of two tests that note something under this name, the second of which may fail. */
+/** Runs a file of two tests that record values under this name; the second may fail. */
 function run(name, passes, ...options) {
   const file = join(target, `${name}.test.mjs`);
   writeFileSync(

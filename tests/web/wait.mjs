@@ -1,13 +1,14 @@
-// How long tests wait. A wait is for a condition, with one limit for all; nothing is taken to have happened because time has passed.
+// How long tests wait. A wait is for a condition, with one time limit for all; no test assumes that something has happened
+// after a delay.
 
-/** Milliseconds after which a condition does not come true any more, on however busy a computer. */
+/** Milliseconds after which a condition counts as failed, however busy the computer is. */
 export const PATIENCE = 120_000;
-/** Milliseconds after which a test hangs: it ends what has no limit of its own, and says nothing about speed. */
+/** Milliseconds after which a test counts as hanging: this ends tests without another limit, and does not measure speed. */
 export const HANGS = 30 * 60_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Looks until what `look` gives is truthy, and returns that; `what` is what was waited for, or a function that says it. */
+/** Polls `look` until its result is truthy, and returns that; `what` describes the condition, or is a function that does. */
 export async function until(look, what) {
   for (const end = Date.now() + PATIENCE; ; await sleep(30)) {
     const seen = await look();

@@ -1,5 +1,5 @@
-// The words of the scripts and of index.html: each in English and in Chinese, with the same places for values, and none written
-// past the tables that hold them.
+// The texts of the scripts and of index.html: each in English and in Chinese, with the same placeholders, and none outside
+// the tables.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -21,12 +21,12 @@ const sources = await Promise.all(
 );
 
 const CHINESE = /\p{Script=Han}/u;
-/** Names that are the same in every language. */
+/** Texts that are the same in both languages. */
 const NAMES = new Set(["English", "中文", "PNG", "SVG", "CSV", "NPY f32", "NPY f64", "pos", "pos+k", "px"]);
 
 const placesOf = (text) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
 
-/** What is wrong with an entry; nothing where it has both languages and they agree. */
+/** Returns the fault of an entry; undefined if it has both languages and their placeholders agree. */
 function fault(entry) {
   const languages = Object.keys(entry).sort().join();
   if (languages !== "en,zh") return `has ${languages}`;
@@ -48,7 +48,7 @@ const where = (node) => {
 
 const nameOf = (property) => property.name && (property.name.text ?? property.name.getText());
 
-/** The entries that a script holds itself, as objects with `en` or `zh`. */
+/** The entries defined in a script itself, as objects with `en` or `zh`. */
 function entriesIn(source) {
   const found = [];
   each(source, (node) => {
@@ -63,10 +63,10 @@ function entriesIn(source) {
   return found;
 }
 
-/** Properties and attributes whose value is read or heard by people. */
+/** Properties and attributes whose value is visible or read out. */
 const SAID =
   /^(textContent|innerText|title|placeholder|alt|label|ariaLabel|aria-label|aria-description|aria-valuetext)$/;
-/** Methods that put texts on the page, and from which argument on. */
+/** Methods that add texts to the page, with the index of their first text argument. */
 const PUTS = {
   append: 0,
   prepend: 0,
@@ -81,7 +81,7 @@ const PUTS = {
   file: 0,
 };
 
-/** The literals that an expression may come to, in the branches of its conditions and the parts of its templates too. */
+/** The literals that an expression may evaluate to, including those in conditions and templates. */
 function literals(node) {
   if (ts.isStringLiteralLike(node)) return [node];
   if (ts.isTemplateExpression(node))
@@ -97,7 +97,7 @@ function literals(node) {
 const isWord = (text) =>
   /\p{L}{2}/u.test(text) && ![...NAMES].some((name) => text.replace(/[\s()×]/g, "") === name.replace(/\s/g, ""));
 
-/** The literals of a script that people would read in one language only. */
+/** The literals of a script that users would see in one language only. */
 function strays(source) {
   const found = [];
   const note = (nodes) => found.push(...nodes.filter((node) => isWord(node.text)).map(where));
@@ -117,7 +117,7 @@ function strays(source) {
   return found;
 }
 
-/** What a script calls the tables of words.mjs. */
+/** Maps the local names of a script's imports from words.mjs to the names of the tables. */
 function importsOf(source) {
   const known = new Map();
   each(source, (node) => {
@@ -128,7 +128,7 @@ function importsOf(source) {
   return known;
 }
 
-/** The texts that are handed over as one parameter of a function or a method wherever the script calls it. */
+/** The values passed for one parameter of a function or method at all its calls in the script. */
 function handedOver(parameter, source) {
   const made = parameter.parent;
   const called = (made.name ?? made.parent.name)?.text;
@@ -142,13 +142,13 @@ function handedOver(parameter, source) {
   return texts;
 }
 
-/** The parameter that an identifier is, if it is one. */
+/** The parameter that an identifier refers to, if any. */
 function parameterOf(identifier) {
   for (let node = identifier; node; node = node.parent)
     for (const parameter of node.parameters ?? []) if (parameter.name.text === identifier.text) return parameter;
 }
 
-/** Entries that are asked for but do not exist, or of which nobody can say whether they do. */
+/** Uses of entries that do not exist, or whose existence cannot be determined. */
 function unknown(source, used) {
   const found = [];
   const known = importsOf(source);
@@ -166,7 +166,7 @@ function unknown(source, used) {
     const given = parameter && handedOver(parameter, source);
     if (ts.isStringLiteralLike(key)) use(key.text);
     else if (given?.length && given.every((text) => text !== undefined)) given.forEach(use);
-    // Names of pictures and controls come from elsewhere: what the tables of these are for.
+    // Names of pictures and controls are computed; their tables are looked up by such names.
     else if (group === groups.VIEWS || group === groups.CONTROLS) Object.keys(group).forEach(use);
     else found.push(where(node));
   });

@@ -1,5 +1,5 @@
-// A worksheet is the same in every browser as where it was computed natively: tests/reference/worksheets.tsv, which
-// tests/native/generated.rs holds to the code.
+// A worksheet is the same in every browser as in the native computation: tests/reference/worksheets.tsv, which
+// tests/native/generated.rs compares with the code.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -33,7 +33,7 @@ for (const name of Object.keys(engines)) {
         const seen = [];
         for (const exercise of exercises) {
           const [, , number, words] = exercise.split("\t");
-          // Told again until it is shown: the page may still be reading its address.
+          // Set repeatedly until it is shown: the page may still be reading its address.
           await hands.until(
             (number, words) => {
               const figure = document.querySelector(".alone > pe-figure");

@@ -1,11 +1,11 @@
-// Worksheets: answered by hand on the page, handed in, the code read by the teacher's page; on paper without answers.
+// Worksheets: answered on the page, handed in, the code read by the teacher's page; printed without answers.
 import assert from "node:assert/strict";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 
 const sheet = "#view=worksheet&seed=7&count=12&hide=seed,topic,count&lang=en";
 
-/** The answers of the key, by exercise: the option or the number that is right, nothing for what is dragged. */
+/** The answers of the key, by exercise: the right option or number; neither for exercises that are dragged. */
 async function key(page) {
   const other = await page.context().newPage();
   await other.addInitScript(b.watchWork);
@@ -49,7 +49,7 @@ check("a sheet is answered, handed in, and its code is accepted by the teacher",
       await part(page, "input[name=answer]").fill(number);
       right++;
     } else {
-      // One step from where it stands is wrong in every exercise, but it is an answer.
+      // One step from the initial state is wrong in every exercise, but it counts as an answer.
       await part(page, "canvas").focus();
       await page.keyboard.press("ArrowRight");
       dragged++;
@@ -59,7 +59,7 @@ check("a sheet is answered, handed in, and its code is accepted by the teacher",
     assert.ok(said.includes(`${index + 1} of 12 answered`), said);
   }
   assert.ok(right >= 4 && dragged >= 3, `${right} chosen and written, ${dragged} dragged`);
-  // What was answered is there again.
+  // The answers are restored.
   for (const [index, { option, number }] of answers.entries()) {
     await open(page, index + 1);
     if (option !== undefined)
@@ -76,7 +76,7 @@ check("a sheet is answered, handed in, and its code is accepted by the teacher",
   assert.match(code, /^AB-\w{5}-\w{5}$/);
   const state = await page.evaluate(() => document.querySelector(".alone > pe-figure").state);
   assert.deepEqual([state.done, state.right], [true, right]);
-  // Nothing of it is in the address, and nothing can be changed any more.
+  // The address contains no answers, and the sheet cannot be changed any more.
   assert.ok(!page.url().includes("answers") && !page.url().includes("initials"), page.url());
   assert.equal(await part(page, "[data-do=choose]:enabled, input[name=answer]:enabled, [data-do=hand-in]").count(), 0);
 
@@ -99,7 +99,7 @@ check("a sheet is answered, handed in, and its code is accepted by the teacher",
   assert.match(await part(page, ".actions").innerText(), /does not prevent cheating/);
   await page.evaluate(() => document.querySelector(".alone > pe-figure").setState({ seed: 8 }));
   assert.match(await verdict(code), /✕ This code belongs to another sheet/);
-  // Its links lead to the sheet and to the key.
+  // The links on the page lead to the sheet and to the key.
   const links = await part(page, ".quiz a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   assert.deepEqual(links, [
     "#view=worksheet&seed=8&topic=all&count=12&hide=seed,topic,count",

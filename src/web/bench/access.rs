@@ -18,7 +18,7 @@ pub(super) fn with_app(act: impl FnOnce(&mut BenchController)) {
     }
 }
 
-/// False while the bench is still borrowed after a failure inside it.
+/// False while the bench is still borrowed after a failure.
 pub fn is_healthy() -> bool {
     APP.with(|app| match app.try_borrow_mut() {
         Ok(app) => app.as_ref().is_none_or(|app| app.try_borrow_mut().is_ok()),
@@ -26,13 +26,13 @@ pub fn is_healthy() -> bool {
     })
 }
 
-/// The settings of the bench, by name.
+/// The settings of a state, by name.
 pub fn setting_entries_of(state: &State) -> Vec<(&'static str, String)> {
     let keys = SettingId::ALL.iter();
     keys.map(|&key| (key.name(), state.text(key))).collect()
 }
 
-/// The settings of the bench as they are now; none where the page has no bench.
+/// The current settings of the bench, by name; empty on a page without a bench.
 pub fn setting_entries() -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     with_app(|app| pairs = setting_entries_of(&app.state));
@@ -44,12 +44,12 @@ pub fn apply(pairs: &[(&str, String)]) {
     with_app(|app| app.apply(pairs));
 }
 
-/// The same on behalf of the reader: locked settings are unchanged.
+/// Sets settings of the bench by name for the reader: locked settings keep their values.
 pub fn apply_with_locks(pairs: &[(&str, String)]) {
     with_app(|app| app.with_locks(|app| app.apply(pairs)));
 }
 
-/// Navigates to the bench with these settings, as a new entry of the history.
+/// Navigates to the bench with these settings, in a new history entry.
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
         app.address.write(&app.state);
@@ -83,7 +83,7 @@ pub fn on_figures_loaded() {
     });
 }
 
-/// Called when core/figures.wasm, which the bench has asked for, failed to load.
+/// Called when core/figures.wasm, which the bench has requested, failed to load.
 #[wasm_bindgen(js_name = benchLoadFailed, skip_typescript)]
 pub fn on_figures_load_failed() {
     with_app(|app| {
@@ -123,7 +123,7 @@ pub fn step(by: i32) {
     });
 }
 
-/// Overrides theme and type scale; `None` restores the state's. Returns the type scale.
+/// Overrides theme and type scale; `None` restores those of the state. Returns the type scale in use.
 pub fn set_presentation(presentation: Option<(ThemeName, f64)>) -> Option<f64> {
     let mut scale = None;
     with_app(|app| {
@@ -135,7 +135,7 @@ pub fn set_presentation(presentation: Option<(ThemeName, f64)>) -> Option<f64> {
     scale
 }
 
-/// Sets or removes a parameter of the address that is no setting.
+/// Sets or removes a parameter of the address that is not a setting.
 #[wasm_bindgen(js_name = setLinkParameter, skip_typescript)]
 pub fn set_link_parameter(name: &str, value: Option<String>) {
     with_app(|app| {
@@ -155,7 +155,7 @@ pub fn link() -> Option<String> {
     link
 }
 
-/// One of the bench's figures as SVG, in the size that it has; `None` if it is not shown.
+/// One of the bench's figures as SVG, in its size on the page; `None` if it is not shown.
 #[wasm_bindgen(js_name = benchSvg, skip_typescript)]
 pub fn svg(view: &str) -> Option<String> {
     let mut svg = None;
@@ -185,8 +185,8 @@ pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
     canvas
 }
 
-/// Runs `act` on a figure of the bench as it is now and on the size that it has, if it is shown. The figure is a fresh one:
-/// one of the page keeps what it has drawn, in the page's size.
+/// Runs `act` on a figure of the bench and its size in CSS pixels, if it is shown. The figure is a new instance, since
+/// those on the page cache drawings in the size that they have there.
 fn with_export_figure(
     view: &str,
     act: impl FnOnce(&BenchController, &mut BenchFigure, (u32, u32)),
@@ -239,7 +239,7 @@ pub fn on_place_left() {
     });
 }
 
-/// Applies a button in the lesson's text, which sets values of a figure or of the bench.
+/// Handles a button in the lesson's text, which sets values of a figure or of the bench.
 pub fn apply_lesson_link(figure: &str, pairs: &[(&str, &str)]) {
     if figure != "bench" {
         return figure::set(figure, pairs);

@@ -1,4 +1,4 @@
-//! Which parts of the bench the state shows, hides and locks.
+//! Shows, hides and locks the parts of the bench according to the state.
 
 use super::elements::BenchElements;
 use crate::field::{SettingId, State};
@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 impl BenchElements {
-    /// Shows only what the state's view and hidden controls leave, and takes the buttons out of use that are locked.
+    /// Hides the parts that the state's view and its list of hidden controls exclude, and disables locked buttons.
     pub fn arrange(&self, state: &State) {
         set_attr(&self.root, "data-only", state.view().name());
         let mut bare = true;
@@ -18,7 +18,7 @@ impl BenchElements {
             let name = element.get_attribute("data-control").unwrap_or_default();
             let hidden = state.hide().contain(&name) || idle(state, &name);
             toggle_attr(&element, "hidden", hidden);
-            // Beside a figure of the lesson only these two are shown.
+            // Beside a standalone figure of the lesson, only these two controls are shown.
             let shown = state.view().is_of_bench() || ["lang", "theme"].contains(&name.as_str());
             let above = element.closest(".masthead").ok().flatten().is_some();
             bare &= hidden || !shown || !above;
@@ -30,7 +30,8 @@ impl BenchElements {
                 set_disabled(&element, state.locks_control(&name));
             }
         }
-        // A button that opens nothing is none. On a narrow page the sheet has all controls but k.
+        // The "More" button is hidden if it would open nothing. On a narrow page it opens a sheet with all controls
+        // except k.
         let left = |selector| {
             let controls = all(&self.root, selector);
             controls
@@ -46,18 +47,19 @@ impl BenchElements {
         set_disabled(beside_k, state.locks_control("play"));
         let alone = state.hide().contain("lesson");
         toggle_attr(&self.root, "data-without-lesson", alone);
-        // A masthead without buttons is left out.
+        // A masthead without controls is hidden.
         toggle_attr(&self.root, "data-bare", bare);
     }
 
-    /// Moves the standalone figure, with its values, here from the elements that these replace.
+    /// Moves the standalone figure, with its values, here from the elements that are being replaced.
     pub fn adopt_figure(&self, other: &BenchElements) {
         if let Some(figure) = other.alone.0.first_element_child() {
             append(&self.alone.0, &figure);
         }
     }
 
-    /// Shows a figure of the lesson alone, if that is what the state's view is, as the address describes it.
+    /// Creates the standalone figure if the state's view is a figure of the lesson, with the values in the address;
+    /// otherwise removes it.
     pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
         let view = state.view();
         let figure = self.alone.0.first_element_child();
@@ -111,14 +113,15 @@ fn all(inside: &Element, selector: &str) -> Vec<Element> {
         .collect()
 }
 
-/// A tool beside a view that has no use for it; the settings above the views are only out of use then.
+/// Whether a tool beside a view has no effect in this state, so that it is hidden. The settings above the views are
+/// only disabled in that case.
 fn idle(state: &State, name: &str) -> bool {
     let key = match name {
         "zoom" => SettingId::Positions,
         "compare" => SettingId::Compare,
         "layout" => SettingId::Layout,
         "colour" => SettingId::Colour,
-        // A table without sines has no sine to choose.
+        // The choice between sine and cosine applies only to tables of sinusoids.
         "member" => return !matches!(state.signal(), PositionSignal::Sinusoids(_)),
         _ => return false,
     };

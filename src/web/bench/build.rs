@@ -1,4 +1,4 @@
-//! The bench as it is built: whole, in one language.
+//! Builds all elements of the bench, in one language.
 
 use super::compare_list::CompareList;
 use super::elements::BenchElements;
@@ -24,7 +24,7 @@ use web_sys::HtmlElement;
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
 
 impl BenchElements {
-    /// Builds the bench inside `root`; `None` where the browser refuses to draw on canvases.
+    /// Builds the bench inside `root`; `None` if the browser provides no 2D context.
     pub fn build(root: HtmlElement, lang: Lang) -> Option<BenchElements> {
         let mut figures = Vec::new();
         for figure in BenchFigure::all() {
@@ -76,7 +76,7 @@ impl BenchElements {
             .class("masthead")
             .children([&title, &tabs.bar, &tools]);
 
-        // The controls, and under "More" those that a newcomer does not need.
+        // The controls, with the less common ones under "More".
         let main_controls = [
             SettingId::K,
             SettingId::DModel,
@@ -175,7 +175,7 @@ impl BenchElements {
     }
 }
 
-/// What the button "More" opens.
+/// Id of the panel that the button "More" opens.
 const MORE_ID: &str = "posenc-more";
 
 fn menu(lang: Lang) -> El {
@@ -185,7 +185,7 @@ fn menu(lang: Lang) -> El {
         .attr("aria-label", labels::MENU.get(lang))
 }
 
-/// Links to the pages that the head of the document names; the single file has none.
+/// Links to the pages that `<link>` elements in the document's head name; the single-file version has none.
 fn pages(lang: Lang) -> Vec<El> {
     let link = |(rel, name): (&str, Text)| {
         let named = document().query_selector(&format!("head > link[rel={rel}]"));
@@ -198,7 +198,7 @@ fn pages(lang: Lang) -> Vec<El> {
     pages.into_iter().filter_map(link).collect()
 }
 
-/// What is opened by a symbol, which words describe.
+/// A `<details>` with a symbol as its summary and `words` as the accessible name.
 fn details(class: &str, symbol: &str, words: &str, inside: &El) -> El {
     let summary = el("summary")
         .attr("aria-label", words)

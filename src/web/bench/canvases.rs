@@ -1,5 +1,4 @@
-//! A figure on the page: two canvases, axes below and everything else above, and the rule for
-//! when each is drawn.
+//! A figure of the bench on two canvases: the axes below, redrawn only when they change, and everything else above.
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
@@ -9,10 +8,10 @@ use crate::web::canvas::{self, Surface};
 use crate::web::dom::{El, Slot, el, toggle_attr, worked_by_keys};
 use web_sys::{Element, HtmlCanvasElement};
 
-/// A figure and the canvases it is drawn on.
+/// A figure and its canvases.
 pub struct BenchCanvas {
     pub figure: BenchFigure,
-    /// What the canvases fill.
+    /// The container of the canvases, which fill it.
     pub stage: Element,
     axes: Surface,
     data: Surface,
@@ -22,7 +21,7 @@ pub struct BenchCanvas {
     absent: bool,
 }
 
-/// What the axes layer was last drawn from.
+/// Everything that the axes layer depends on, when last drawn.
 #[derive(PartialEq)]
 struct Axes {
     frame: Frame,
@@ -32,7 +31,7 @@ struct Axes {
 }
 
 impl BenchCanvas {
-    /// `None` where the browser refuses to draw on canvases.
+    /// `None` if the browser provides no 2D context.
     pub fn new(figure: BenchFigure, lang: Lang) -> Option<BenchCanvas> {
         let name = figure.name().name();
         let title = figure.name().title().get(lang);
@@ -69,7 +68,7 @@ impl BenchCanvas {
         self.data.canvas()
     }
 
-    /// Takes on the size that the page gives it; true if that is a new one.
+    /// Reads the size of the stage; true if the frame has changed.
     pub fn measure(&mut self, ratio: f64) -> bool {
         let (width, height) = (self.stage.client_width(), self.stage.client_height());
         let frame = canvas::frame(f64::from(width), f64::from(height), ratio);
@@ -78,17 +77,17 @@ impl BenchCanvas {
         changed
     }
 
-    /// Whole CSS pixels, across and down.
+    /// Width and height in whole CSS pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.frame.width as u32, self.frame.height as u32)
     }
 
-    /// Says on the page whether words stand in place of the figure; true if that is news.
+    /// Marks the panel if a message is shown in place of the figure; true if that has changed.
     pub fn set_absent(&mut self, absent: bool) -> bool {
         let news = absent != self.absent;
         if news {
             self.absent = absent;
-            // Finding a panel by a valid selector does not fail.
+            // `closest` does not fail for a valid selector.
             if let Ok(Some(panel)) = self.stage.closest(".panel") {
                 toggle_attr(&panel, "data-absent", absent);
             }
@@ -125,7 +124,7 @@ impl BenchCanvas {
             lang: model.lang,
             fingerprint: self.figure.fingerprint(&scene),
         };
-        // Drawing on a canvas has no errors of its own: what it is given is finite and inside.
+        // Drawing on a canvas returns no errors: all coordinates are finite and inside.
         if self.drawn.as_ref() != Some(&axes) {
             self.axes.resize(self.frame);
             self.axes.draw(self.frame, |pen| {

@@ -1,4 +1,4 @@
-//! The pairs whose waves are compared: a chip for each, and a box that adds one.
+//! The pairs whose waves are compared: a chip for each, and an input that adds one.
 
 use super::arrange::set_disabled;
 use crate::field::{MAX_COMPARED, SettingId, State};
@@ -8,13 +8,13 @@ use web_sys::HtmlInputElement;
 
 pub struct CompareList {
     pub tools: El,
-    /// Takes the number of the pair to add.
+    /// The number of the pair to add.
     pub input: HtmlInputElement,
     add: El,
     chips: El,
-    /// The pairs as text, for print.
+    /// The pairs as text, shown only in print.
     on_paper: Slot,
-    /// The pairs that have a chip, and whether they are locked.
+    /// The pairs that have chips, and whether they are locked.
     shown: Option<(Vec<usize>, bool)>,
     lang: Lang,
 }
@@ -77,7 +77,7 @@ impl CompareList {
         self.shown = Some(shown);
     }
 
-    /// Writes the pairs as text, which is printed in place of their buttons.
+    /// Writes the pairs as text, which replaces their buttons in print.
     pub fn write_print_text(&mut self, state: &State) {
         self.on_paper
             .set(&labels::compared(self.lang, state.compare()));

@@ -1,4 +1,4 @@
-//! The controls of the bench, each where its page has built it.
+//! Form controls of the bench, updated in place.
 
 use crate::field::{Field, Kind, SettingId, State};
 use crate::figure::{self, ControlPlace};
@@ -8,18 +8,18 @@ use crate::web::dom::El;
 use crate::web::patch::{LiveElement, restore};
 use web_sys::Element;
 
-/// The control of one setting, kept in step with the state.
+/// The control of one setting, synchronised with the state.
 pub struct Control {
     key: SettingId,
     lang: Lang,
     element: LiveElement,
-    /// What it was last made from.
+    /// What the element was last rendered from.
     shown: Option<Shown>,
-    /// It may hold something else than what was last written.
+    /// The element may show something else than was last rendered.
     stale: bool,
 }
 
-/// All that a control depends on but its language.
+/// Everything that a control depends on, except for its language.
 #[derive(PartialEq)]
 struct Shown {
     text: String,
@@ -47,7 +47,7 @@ impl Control {
         El(self.element.element().clone())
     }
 
-    /// Shows the state; a box that is being written in is left alone.
+    /// Renders the state; an input that is being typed in is not overwritten.
     pub fn show(&mut self, state: &State, written: Option<&Element>) {
         let Field { name, kind, .. } = self.key.field();
         let values = state.values();
@@ -70,8 +70,8 @@ impl Control {
         }
     }
 
-    /// Shows the value again even where it has not changed: the control may hold something bad. Not before the next frame,
-    /// as another key may come until then.
+    /// Makes the next frame show the value again even if it has not changed, since the control may show an invalid
+    /// text. Not done at once, since another key may be pressed before the frame.
     pub fn forget(&mut self) {
         self.stale = true;
     }

@@ -31,7 +31,7 @@ pub struct BenchElements {
     pub(super) play: PlayControls,
     pub(super) zoom: ZoomTools,
     pub(super) compare: CompareList,
-    /// Opens the controls that a newcomer does not need.
+    /// Opens the less common controls.
     pub(super) more: El,
     pub(super) strip: Strip,
     pub(super) tabs: Tabs,
@@ -44,16 +44,16 @@ pub struct BenchElements {
     pub(super) waves_caption: Slot,
     pub(super) formula: FormulaPanel,
     pub(super) own_figure_button: OwnFigureButton,
-    /// Holds a figure of the lesson that is shown alone.
+    /// Contains the standalone figure of the lesson, if any.
     pub(super) alone: El,
     pub(super) live_region: Slot,
 }
 
-/// State of the interaction that the page shows beside the model.
+/// Interaction state that the page shows in addition to the model.
 pub struct InteractionState {
     pub playing: bool,
     pub zooming: bool,
-    /// The cell under the pointer.
+    /// The cell under the pointer: position and dimension.
     pub hovered: Option<(usize, usize)>,
 }
 
@@ -74,13 +74,13 @@ impl BenchElements {
         figure.expect("every view is listed")
     }
 
-    /// Reads the sizes of the canvases from the page; true if one has changed.
+    /// Reads the sizes of the canvases; true if one has changed. `ratio` is in device pixels per CSS pixel.
     pub fn measure(&mut self, ratio: f64) -> bool {
         let figures = self.figures.iter_mut();
         figures.fold(false, |changed, figure| figure.measure(ratio) | changed)
     }
 
-    /// Draws every view, and places the elements that follow its layout.
+    /// Draws every view, and updates the elements that depend on the layout of the heatmap.
     pub fn draw(&mut self, model: &Model, theme: &Theme, colours: &ColourMap) {
         for figure in &mut self.figures {
             figure.draw(model, theme, colours);
@@ -108,14 +108,14 @@ impl BenchElements {
         self.rotation_caption
             .set(&words::rotation_panel_caption(model));
         self.waves_caption.set(&words::waves_caption(model));
-        // While a pair is hovered, product and formula are those of that pair, and name it.
+        // While another pair is hovered, product and formula show and name that pair.
         let pointed = model.pointed();
         self.product.write(model, pointed.as_ref());
         self.formula.write(model, pointed.as_ref());
         self.show_absent(model);
     }
 
-    /// Hides the views that have nothing to show; the first of them offers the encoding's own figure.
+    /// Marks the views that have nothing to show; the first of them offers a button to the encoding's own figure.
     fn show_absent(&mut self, model: &Model) {
         let mut first = true;
         for figure in &mut self.figures {
@@ -131,7 +131,7 @@ impl BenchElements {
         }
     }
 
-    /// Updates the link and the descriptions when the debounce is due.
+    /// Updates the link and the descriptions of the figures; called when the debounce is due.
     pub fn write_debounced(&mut self, model: &Model, link: &str) {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {

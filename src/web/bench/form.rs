@@ -77,7 +77,7 @@ impl BenchController {
             "compare-less" => {
                 self.state
                     .toggle_compared(value.parse().unwrap_or_default());
-                // The button is removed with its pair.
+                // The focused button is removed with its pair.
                 let _ = self.page.compare.input.focus();
             }
             "dismiss" => {

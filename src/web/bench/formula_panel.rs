@@ -1,4 +1,4 @@
-//! The formula of the selected cell, or of the pair that is pointed at, in letters and in numbers.
+//! The formula of the selected cell, or of the hovered pair, in symbols and with numbers.
 
 use crate::figures::bench::{Model, formula, words};
 use crate::text::{Lang, labels};
@@ -8,12 +8,12 @@ use crate::web::patch::Patch;
 pub struct FormulaPanel {
     pub panel: El,
     title: Slot,
-    /// The cell's name, its formula in general, and with its numbers.
+    /// The cell's name, its formula in symbols, and its formula with numbers.
     lines: [Patch; 3],
 }
 
 impl FormulaPanel {
-    /// `member` is the control that chooses sine or cosine.
+    /// `member` is the control that selects sine or cosine.
     pub fn new(lang: Lang, member: &El) -> FormulaPanel {
         let (title, name) = (el("span"), el("span"));
         let heading = el("h2").children([&title, &name]);
@@ -50,7 +50,7 @@ impl FormulaPanel {
     }
 }
 
-/// Names in a part of the page the pair that it shows while that is pointed at.
+/// While another pair is hovered, writes its name into the `data-pointed` attribute of a part of the page.
 pub(super) fn point_out(part: &El, pointed: Option<&Model>) {
     let name = pointed.map(|model| labels::pair_tag(model.lang, model.state.pair()));
     if name == part.0.get_attribute("data-pointed") {

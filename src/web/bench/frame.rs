@@ -1,4 +1,4 @@
-//! Frames: compute, update the DOM and draw; after the debounce, notify the page.
+//! Frames of the bench: compute, update the DOM and draw; after the debounce, notify the page.
 
 use super::elements::InteractionState;
 use super::{BenchController, announce, setting_entries_of, with};
@@ -20,7 +20,7 @@ impl BenchController {
         self.frames.request(None);
     }
 
-    /// Whether a frame has work.
+    /// Whether a frame is pending.
     pub(super) fn has_pending_work(&self) -> bool {
         self.pending.redraw || self.pending.measure
     }
@@ -47,7 +47,8 @@ impl BenchController {
         let moves = self.advance_snap(time) | self.advance_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
-        // Before the texts are written: to set a font, a browser brings the page's styles up to date.
+        // Drawn before the texts are written: setting a font makes the browser update the styles of the page, which the
+        // texts change.
         let drawn = changed && !self.pending.measure;
         if changed {
             self.compute();
@@ -56,7 +57,7 @@ impl BenchController {
             }
             self.write();
         }
-        // Text can resize the canvases, so it is written before they are measured.
+        // The texts are written before the canvases are measured, since they can change the layout.
         if std::mem::take(&mut self.pending.measure) {
             let fitted = self.page.measure(ratio(self.appearance.printing));
             if fitted || (changed && !drawn) {
@@ -129,7 +130,7 @@ impl BenchController {
         move || with(&weak, BenchController::flush)
     }
 
-    /// The debounced work: address, link, descriptions and live region. `history.replaceState` takes milliseconds.
+    /// Runs the debounced work: address, link, descriptions and live region. `history.replaceState` takes milliseconds.
     pub(super) fn flush(&mut self) {
         let wake = self.wake();
         if self.address_debounce.is_due(wake) {

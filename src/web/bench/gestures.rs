@@ -9,11 +9,11 @@ use crate::figures::bench::{
 };
 use crate::web::pointer::PointerPress;
 
-/// What moving a pressed pointer does.
+/// The effect of moving a pressed pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gesture {
     Drag(ViewDrag),
-    /// The zoomed window follows the pointer; `moved`, in pixels, distinguishes a drag from a tap.
+    /// The visible window moves with the pointer; `moved`, in pixels, distinguishes a drag from a tap.
     Pan {
         last: (f64, f64),
         moved: f64,
@@ -21,15 +21,15 @@ pub enum Gesture {
     Pinch,
 }
 
-/// What pointers do on the pictures of the bench.
+/// State of the pointers on the figures of the bench.
 pub struct PointerState {
     /// The hovered cell of the heatmap: position and dimension.
     pub hovered: Option<(usize, usize)>,
     pub gesture: Option<(ViewName, Gesture)>,
     pub press: PointerPress<State>,
-    /// When the wheel last zoomed, in milliseconds.
+    /// Time of the last event in which the wheel zoomed, in milliseconds.
     pub wheeled_at: f64,
-    /// Active pointers on the heatmap, with their points.
+    /// Ids and points of the active pointers on the heatmap.
     pub active_pointers: Vec<(i32, (f64, f64))>,
 }
 
@@ -45,10 +45,10 @@ impl Default for PointerState {
     }
 }
 
-/// Fewest cells along an axis that zooming by wheel and button leaves.
+/// Minimum number of visible cells along an axis when zooming.
 const MIN_VISIBLE_CELLS: f64 = 2.0;
 
-/// Begins a drag at a point of a figure; `None` where there is nothing to drag.
+/// Begins a drag at a point of a figure; `None` if there is nothing to drag.
 pub fn begin_gesture(
     state: &mut State,
     scene: &Scene,
@@ -58,16 +58,17 @@ pub fn begin_gesture(
     let drag = ViewDrag::begin(scene, hit, at, state.values_mut())?;
     let locked = |hand: Hand| SettingId::named(hand.field()).is_some_and(|key| state.locks(key));
     match drag {
-        // A hand that is locked does not leave its place.
+        // A hand whose setting is locked cannot be dragged.
         ViewDrag::Hand(drag) if locked(drag.hand) => None,
         drag => Some(Gesture::Drag(drag)),
     }
 }
 
-/// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` if it began on a grip.
+/// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` is true if it began on the
+/// handle of a hand.
 pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
     match gesture {
-        // Along the waves a finger that moves up or down scrolls the page.
+        // On the waves, a vertical touch gesture scrolls the page.
         Gesture::Drag(ViewDrag::Hand(_)) => hits_grip && name == ViewName::Rotation,
         Gesture::Drag(ViewDrag::Select) => false,
         Gesture::Pan { .. } => state.is_zoomed(),
@@ -101,7 +102,7 @@ pub fn drag(
     }
 }
 
-/// Moves the zoomed window with the pointer.
+/// Moves the visible window of the heatmap with the pointer; `dx` and `dy` in CSS pixels.
 pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let rows = rows.moved(-dy / plot.height * rows.width(), state.max_len());
@@ -109,7 +110,7 @@ pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     state.set_window(rows, columns);
 }
 
-/// Scales the window about an anchor in fractions of the plot, or about the selection.
+/// Scales the visible window about an anchor, in fractions of the plot, or else about the selection.
 pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, f64)>) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let on = |span: Span, share: f64| span.start() + share * span.width();
@@ -130,7 +131,7 @@ pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, 
     );
 }
 
-/// Scales the positions alone.
+/// Scales the visible positions only; `share` is the anchor as a fraction of them.
 pub fn zoom_positions(state: &mut State, factor: f64, share: f64) {
     let rows = state.positions();
     let rows = scaled(
@@ -148,7 +149,7 @@ fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
     span.zoomed(factor, anchor, cells)
 }
 
-/// A point in fractions of a view's plot; `None` outside it.
+/// A point as fractions of the width and height of a view's plot; `None` outside the plot.
 pub fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
     let plot = match name {
         ViewName::Heatmap => HeatmapView::plot(scene),
@@ -159,7 +160,7 @@ pub fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f
         .then(|| ((x - plot.x) / plot.width, (y - plot.y) / plot.height))
 }
 
-/// What a key does on a figure; false if it means nothing there.
+/// Applies a key to a figure; false if the key has no effect there.
 pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Model) -> bool {
     if select_by_key(name, key, large, model, state.values_mut()) {
         if name == ViewName::Heatmap {
@@ -190,7 +191,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
     true
 }
 
-/// Distance and midpoint of two touches.
+/// Distance, at least 1, and midpoint of two touches.
 pub fn pinch_geometry(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let apart = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
     (apart, ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))

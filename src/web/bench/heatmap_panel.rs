@@ -1,4 +1,4 @@
-//! The heatmap's panel: its heading with the value of a cell, the picture and its scrollbars.
+//! The heatmap's panel: a heading with the value of a cell, the picture and its scrollbars.
 
 use super::panel::Panel;
 use super::scrollbar::{HEATMAP_ID, Scrollbar};
@@ -14,7 +14,7 @@ pub struct HeatmapPanel {
 }
 
 impl HeatmapPanel {
-    /// `colour` is the control of the colour map.
+    /// `colour` is the control that selects the colour map.
     pub fn new(lang: Lang, stage: El, colour: &El) -> HeatmapPanel {
         let (readout, note) = (el("b"), el("span"));
         let line = el("p").class("readout").children([&readout, &note]);
@@ -43,7 +43,7 @@ impl HeatmapPanel {
         self.panel.caption.set(&words::heatmap_caption(model));
     }
 
-    /// Places the scrollbars beside what is drawn, and says so where cells are averaged.
+    /// Aligns the scrollbars with the plot, and shows a note if cells are averaged.
     pub fn follow(&mut self, scene: &Scene) {
         let plot = HeatmapView::plot(scene);
         let sides = (HeatmapView::scrollbar(scene), scene.frame.height);

@@ -1,4 +1,4 @@
-//! Caption of the dial, with its numbers, in the place of the tour once that is closed.
+//! Caption of the dial with its numbers, shown in the place of the tour after the tour is closed.
 
 use crate::figures::bench::Model;
 use crate::text::labels;
@@ -20,7 +20,7 @@ impl Idea {
         }
     }
 
-    /// Shows the caption if the encoding rotates and there is room; true if its visibility changed.
+    /// Shows the caption if the encoding rotates and `has_room`; true if its visibility has changed.
     pub fn write(&mut self, model: &Model, has_room: bool) -> bool {
         let turn = model.rotated_pair().filter(|_| has_room);
         if let Some((pair, _)) = turn {

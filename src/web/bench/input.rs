@@ -1,4 +1,4 @@
-//! Pointers, wheel and keys on the figures and scrollbars.
+//! Pointer, wheel and key events on the figures and scrollbars.
 
 use super::gestures::{self, Gesture};
 use super::{BenchController, element_of};
@@ -10,11 +10,11 @@ use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
 
-/// Milliseconds between wheel events of one gesture.
+/// Maximum time between two wheel events of the same gesture, in milliseconds.
 const SAME_MOVEMENT: f64 = 250.0;
 
 impl BenchController {
-    /// The figure that an event happened on, and where in it.
+    /// The figure on which an event occurred, and the point in it in CSS pixels.
     fn place(&self, event: &Event, at: (i32, i32)) -> Option<(ViewName, (f64, f64))> {
         let stage = element_of(event)?.closest("[data-stage]").ok()??;
         let figure = self
@@ -92,7 +92,7 @@ impl BenchController {
                 .push((pointer.pointer_id(), at));
         }
         let gesture = if self.pointers.active_pointers.len() > 1 {
-            // The first finger meant to zoom, not to select.
+            // The first touch was the start of a pinch, so its selection is reverted.
             self.revert_drag();
             Some(Gesture::Pinch)
         } else if name == ViewName::Heatmap && self.zooming {
@@ -165,7 +165,7 @@ impl BenchController {
         }
     }
 
-    /// Applies the result of a drag. While the hand of pos + k is being guessed, the hand of pos stays where it was, and the
+    /// Applies the result of a drag. While the tour asks for a guess of pos + k, the hand of pos does not move and the
     /// guess changes no setting.
     fn moved(&mut self, before: State, transient: Transient) {
         let guessing = transient.hand.is_some() && self.transient.guessing;
@@ -181,7 +181,7 @@ impl BenchController {
         }
     }
 
-    /// The pointer is on no picture.
+    /// Handles a pointer that is over none of the figures.
     pub(super) fn leave(&mut self, event: &Event) {
         let hovered = self.pointers.hovered.take().is_some();
         let pointed = (self.transient.hand.take(), self.transient.pair.take()) != (None, None);
@@ -200,7 +200,7 @@ impl BenchController {
         figure.figure.hand_at(&scene, at)
     }
 
-    /// Shows what can be done at a point of a figure, or is being done.
+    /// Sets the cursor for the gesture in progress, or else for what is at a point of a figure.
     fn show_cursor(&self, name: ViewName, at: (f64, f64)) {
         let figure = self.page.figure(name);
         let pans = name == ViewName::Heatmap && self.zooming;
@@ -243,7 +243,7 @@ impl BenchController {
         }
     }
 
-    /// The selection as it was before the pointer came down.
+    /// Restores the state from before the press.
     fn revert_drag(&mut self) {
         if let Some(before) = self.pointers.press.cancel() {
             self.state = before;
@@ -278,7 +278,7 @@ impl BenchController {
             && moved < 4.0
             && let Some(fraction) = self.plot_fraction(name, last)
         {
-            // A tap with the zoom tool looks closer.
+            // A tap with the zoom tool zooms in.
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             self.redraw(event);
         }
@@ -292,7 +292,7 @@ impl BenchController {
         }
     }
 
-    /// A scrollbar centres the window on the pointer; true if the event was on one.
+    /// Centres the visible window on the pointer if the event is on a scrollbar; true if it is.
     fn scroll_to(&mut self, event: &Event, pointer: &PointerEvent, is_press: bool) -> bool {
         let Some(track) = element_of(event).and_then(|e| e.closest("[data-scroll]").ok().flatten())
         else {

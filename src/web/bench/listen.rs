@@ -1,4 +1,4 @@
-//! The listeners of the bench and of the window around it.
+//! Event listeners of the bench, the window and the document.
 
 use super::{BenchController, affects_page, with};
 use crate::field::SettingId;
@@ -30,13 +30,14 @@ impl BenchController {
         });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
-        // On Back and Forward the page has its height again before the browser restores the scroll position.
+        // Handles popstate too, so that on Back and Forward the page has its height before the browser restores the
+        // scroll position.
         self.on(&window, "popstate", |app, _| app.read_address());
         self.on(&window, "hashchange", |app, _| app.read_address());
         self.on(&window, "resize", |app, _| app.resize());
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
-        // Also when the page is reloaded during a drag.
+        // Writes the address before the page is unloaded, for example by a reload during a drag.
         self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
         self.on(&document(), "visibilitychange", |app, event| {
             if document().hidden() {
@@ -53,7 +54,7 @@ impl BenchController {
         self.observe_sizes();
     }
 
-    /// Takes a plain function: one closure serves all events.
+    /// Adds a listener for a plain function. All of them share the code of one closure type.
     #[inline(never)]
     pub(super) fn on(
         &mut self,
@@ -64,7 +65,8 @@ impl BenchController {
         self.add_listener(target, name, act);
     }
 
-    /// Handlers that change no settings use [`BenchController::on`].
+    /// Adds a listener for input that may change settings: locked settings are reverted, and after a change the address
+    /// names no place. Handlers that change no settings use [`BenchController::on`].
     #[inline(never)]
     pub(super) fn on_input(
         &mut self,
@@ -94,7 +96,7 @@ impl BenchController {
         self.subscriptions.listeners.push(listener);
     }
 
-    /// Runs `act` for a reader and reverts locked settings afterwards.
+    /// Runs `act` on behalf of the reader and then reverts locked settings.
     pub(super) fn with_locks(&mut self, act: impl FnOnce(&mut BenchController)) {
         if self.state.lock().is_empty() {
             return act(self);
@@ -123,7 +125,8 @@ impl BenchController {
         }
         let weak = self.weak_self.clone();
         let callback = Closure::<dyn FnMut()>::new(move || with(&weak, BenchController::resize));
-        // Without it the figures keep the size they were built with.
+        // Without an observer, the figures are measured again only after the window is resized or the bench changes its
+        // own layout.
         if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
             for figure in &self.page.figures {
                 observer.observe(&figure.stage);

@@ -4,7 +4,7 @@ use super::tabs;
 use crate::web::dom::window;
 use web_sys::MediaQueryList;
 
-/// A live media query; false where `matchMedia` is unavailable.
+/// A live media query, which never matches if `matchMedia` is unavailable.
 pub(super) struct MediaQuery(Option<MediaQueryList>);
 
 impl MediaQuery {
@@ -20,14 +20,14 @@ impl MediaQuery {
 pub(super) struct MediaQueries {
     pub dark: MediaQuery,
     pub reduced_motion: MediaQuery,
-    /// Two panels fit beside each other.
+    /// The window has room for two panels side by side.
     pub wide: MediaQuery,
-    /// Two panels do not fit above each other.
+    /// The window is too low for two panels above each other.
     pub short: MediaQuery,
 }
 
 impl MediaQueries {
-    /// The lists to listen to.
+    /// The media query lists, for change listeners.
     pub fn lists(&self) -> Vec<MediaQueryList> {
         let all = [&self.dark, &self.reduced_motion, &self.wide, &self.short];
         all.into_iter()

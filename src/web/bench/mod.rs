@@ -1,5 +1,5 @@
-//! The bench's controller: it owns state, DOM, listeners and the pending frame. Handlers change the
-//! state and request a frame, which draws.
+//! The bench's controller owns its state, DOM, listeners and the pending frame. Handlers change the state and request a
+//! frame, which draws.
 
 mod access;
 mod arrange;
@@ -61,7 +61,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, ResizeObserver};
 
-/// The bench of the page: its state, what shows it and what a reader does with it.
+/// The bench of a page: its state, its DOM and its input.
 struct BenchController {
     page: BenchElements,
     state: State,
@@ -73,7 +73,7 @@ struct BenchController {
     playback: Playback,
     frames: Frames,
     pending: Pending,
-    /// A drag on the heatmap zooms instead of selecting.
+    /// The zoom tool is active: on the heatmap a tap zooms in and a drag moves the visible window, instead of selecting.
     zooming: bool,
     transient: Transient,
     snap: Option<(SnapAnimation, Transition)>,
@@ -81,19 +81,19 @@ struct BenchController {
     editing: Editing,
     pointers: PointerState,
     media: MediaQueries,
-    /// Those that are shown where there is room for two.
+    /// The panels that are shown in large type in a low window, which has room for two.
     panels: ShownPanels,
     subscriptions: Subscriptions,
-    /// The list of chapters, where the page has any.
+    /// The list of chapters, once the lesson has been parsed.
     contents: Option<Contents>,
     weak_self: Weak<RefCell<BenchController>>,
 }
 
-/// What the pictures are drawn in.
+/// The theme of the figures, and what overrides it.
 struct Appearance {
     theme: Theme,
     colours: ColourMap,
-    /// Theme and type scale of a presentation, which override the state's.
+    /// Theme and type scale of a presentation, which override those of the state.
     presentation: Option<(ThemeName, f64)>,
     /// The page is being printed.
     printing: bool,
@@ -111,16 +111,16 @@ impl Default for Appearance {
     }
 }
 
-/// What the next frame, or the debounce, has to do.
+/// Pending work of the next frame or of the debounce.
 #[derive(Default)]
 struct Pending {
     /// The state may have changed: compute, write and draw.
     redraw: bool,
     /// The canvases may have been resized. Reading sizes forces layout, so it is done only when needed.
     measure: bool,
-    /// The selection was changed by key: announce it when the debounce is due.
+    /// The selection was changed by a key: announce it when the debounce is due.
     announce: bool,
-    /// core/figures.wasm, which has the encoding's table, has been requested.
+    /// core/figures.wasm, which contains the encoding's table, has been requested.
     figures_requested: bool,
 }
 
@@ -129,11 +129,11 @@ struct Pending {
 struct Subscriptions {
     listeners: Vec<EventListener>,
     sizes: Option<(ResizeObserver, Closure<dyn FnMut()>)>,
-    /// Waits for the rest of the page.
+    /// Waits for DOMContentLoaded.
     page_loaded: Option<EventListener>,
 }
 
-/// Positions per second.
+/// Speeds of playback, in positions per second.
 pub const PLAYBACK_SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
 const DEFAULT_SPEED: f64 = 2.0;
 
@@ -141,8 +141,7 @@ thread_local! {
     static APP: RefCell<Option<Rc<RefCell<BenchController>>>> = const { RefCell::new(None) };
 }
 
-/// Runs `act` on the bench unless it is already borrowed: events caused by its own DOM writes need
-/// no handling.
+/// Runs `act` on the bench unless it is already borrowed: events that its own DOM writes cause need no handling.
 fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchController)) {
     if let Some(app) = app.upgrade()
         && let Ok(mut app) = app.try_borrow_mut()
@@ -151,7 +150,7 @@ fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchControl
     }
 }
 
-/// Presentation settings, unaffected by a reset.
+/// Settings of the page, which a reset does not change.
 const PAGE_SETTINGS: [SettingId; 5] = [
     SettingId::View,
     SettingId::Lang,
@@ -165,10 +164,10 @@ fn affects_page(key: SettingId) -> bool {
     key == SettingId::Encoding || PAGE_SETTINGS.contains(&key)
 }
 
-/// Dispatches a document event: `posenc:input` in every frame that shows another state, `posenc:change` when the debounce
+/// Dispatches a document event: `posenc:input` in every frame with a changed state, `posenc:change` when the debounce
 /// is due, `posenc:wanted` when core/figures.wasm is needed.
 fn announce(name: &'static str) {
-    // Listeners may call back into the bench, so it is dispatched after the borrow ends.
+    // Dispatched after the borrow ends, since listeners may call back into the bench.
     spawn_local(async move {
         if let Ok(event) = Event::new(name) {
             // Dispatching a fresh event does not fail.
@@ -208,7 +207,7 @@ impl BenchController {
         )
     }
 
-    /// Stores the hash on the element, for start.mjs in case the core fails.
+    /// Stores the hash of the state on the bench's element, for start.mjs in case the core fails.
     fn save_recovery_hash(&mut self) {
         self.address
             .save_recovery_hash(self.page.root(), &self.state);
@@ -221,7 +220,7 @@ impl BenchController {
     }
 
     fn stop(&mut self) {
-        // It stops on the nearest position.
+        // Playback stops at the nearest position.
         if self.playback.playing && self.playback.stop() >= 0.5 {
             self.state.set_pos(self.state.pos() as i64 + 1);
         }

@@ -1,4 +1,4 @@
-//! Puts the bench on the page, and what surrounds it where the page has that.
+//! Mounts the bench on the page and connects it to the lesson and its figures, if the page has them.
 
 use super::elements::BenchElements;
 use super::gestures::PointerState;
@@ -25,8 +25,8 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use web_sys::{Event, HtmlElement};
 
-/// Builds the bench and draws its first frame at once; `None` where it cannot be drawn. `again` if it takes the place
-/// of one that failed: a notice is shown, and the page keeps its scroll position.
+/// Builds the bench and draws its first frame synchronously; `None` if it cannot be drawn. `again` if it replaces a
+/// bench that failed: a notice is shown, and the page keeps its scroll position.
 pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let mut address = Address::read();
     address.save_recovery_hash(&root, &address.link().state.clone());
@@ -70,7 +70,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     {
         let mut app = app.borrow_mut();
         app.listen();
-        // No tour for links with settings or inside a frame.
+        // The tour is not shown for links with parameters or a place, nor inside an iframe.
         if !again
             && !is_framed()
             && app.address.link().pairs().is_empty()
@@ -84,7 +84,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         let app = &mut *app;
         app.page.write_debounced(&app.model, &link);
     }
-    // After a reload, and after Back from another page, the browser scrolls to where the reader was.
+    // After a reload, and after Back from another page, the browser restores the scroll position.
     let reveals = !again && !entry_has_state();
     APP.set(Some(app));
     figure::attach(PageCallbacks {
@@ -97,7 +97,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     document()
         .document_element()
         .map(|root| set_attr(&root, "data-posenc", "ready"))?;
-    // The bench is on the screen; the lesson may still be being parsed.
+    // The bench is on the screen, but the lesson may not have been parsed yet.
     if document().ready_state() == "loading" {
         let on_loaded = move |_: &Event| read_lesson(reveals);
         let listener = EventListener::once(&document(), "DOMContentLoaded", on_loaded);
@@ -108,7 +108,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     Some(())
 }
 
-/// Called when the page is parsed: lists the chapters and, if `reveals`, scrolls to the place in the address.
+/// Called when the page has been parsed: lists the chapters and, if `reveals`, scrolls to the place in the address.
 fn read_lesson(reveals: bool) {
     with_app(|app| {
         app.contents = Some(Contents::new(contents::Actions {

@@ -1,26 +1,26 @@
-//! Notices: invalid values and their replacements, in one box, until dismissed or resolved.
+//! Notices about invalid values and their replacements, in one box, until they are dismissed or resolved.
 
 use crate::field::Diagnostic;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, Icon, append, el, icon_button};
 use web_sys::{Element, HtmlInputElement};
 
-/// Kept as values, so that they can be rendered in another language.
+/// Problems are stored as values, so that they can be rendered in another language.
 #[derive(Default)]
 pub struct Notices {
     problems: Vec<Diagnostic>,
-    /// A link to be copied by hand.
+    /// A link for copying by hand.
     link: Option<String>,
-    /// core/figures.wasm, which has the encoding's table, failed to load.
+    /// core/figures.wasm, which contains the encoding's table, failed to load.
     pub table_unavailable: bool,
     /// The core was restarted after a failure.
     pub restarted: bool,
-    /// The lines in the box; `None` to render it again.
+    /// The lines that the box shows; `None` to force rendering.
     shown: Option<Vec<String>>,
 }
 
 impl Notices {
-    /// Notes problems; a new one about a setting replaces the old one.
+    /// Adds problems; a new problem of a setting replaces the previous one.
     pub fn add(&mut self, problems: impl IntoIterator<Item = Diagnostic>) {
         for problem in problems {
             self.resolve(problem.name);
@@ -28,7 +28,7 @@ impl Notices {
         }
     }
 
-    /// A setting has a good value again; true if there was a notice about it.
+    /// Removes the problem of a setting that has a valid value again; true if there was one.
     pub fn resolve(&mut self, name: &str) -> bool {
         let before = self.problems.len();
         self.problems.retain(|problem| problem.name != name);
@@ -37,11 +37,11 @@ impl Notices {
 
     pub fn offer_link(&mut self, link: String) {
         self.link = Some(link);
-        // Rendered again, so that the text is selected again.
+        // Forces rendering, which selects the text again.
         self.shown = None;
     }
 
-    /// Dismisses everything; returns the setting of the first problem, for the focus.
+    /// Dismisses all notices; returns the setting of the first problem, which is to be focused.
     pub fn dismiss(&mut self) -> Option<&'static str> {
         self.link = None;
         self.restarted = false;
@@ -62,7 +62,7 @@ impl Notices {
         general.chain(problems).collect()
     }
 
-    /// An unchanged box is not rendered again, and keeps the focus.
+    /// Renders the notices. An unchanged box is not rendered again and keeps the focus.
     pub fn show(&mut self, place: &Element, lang: Lang) {
         let lines = self.lines(lang);
         let is_empty = lines.is_empty() && self.link.is_none();
@@ -94,7 +94,7 @@ impl Notices {
         append(place, &notice.0);
         if let Some(field) = field {
             let field: HtmlInputElement = field.cast();
-            // A page that may not take the focus still shows the link.
+            // If the page may not take the focus, the link is still shown.
             let _ = field.focus();
             field.select();
         }

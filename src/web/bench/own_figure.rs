@@ -1,4 +1,4 @@
-//! The button that leads from the bench to an encoding's own figure in the lesson.
+//! The button that links the bench to an encoding's own figure in the lesson.
 
 use crate::field::own_figure;
 use crate::text::{Lang, labels};
@@ -6,7 +6,7 @@ use crate::web::dom::{El, append, button};
 use posenc_encoding::Encoding;
 use web_sys::Element;
 
-/// Button to the encoding's own figure in the lesson, in the first view that is empty.
+/// Button to the encoding's own figure in the lesson, shown in the first view that has no picture.
 pub struct OwnFigureButton {
     button: El,
     shown: Option<Encoding>,

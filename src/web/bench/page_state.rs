@@ -1,5 +1,4 @@
-//! What follows from the state beyond the next frame: language, theme, what is hidden, the place on the page and the
-//! address.
+//! Effects of the state beyond the next frame: language, theme, hidden controls, the place on the page and the address.
 
 use super::BenchController;
 use super::elements::BenchElements;
@@ -15,7 +14,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 impl BenchController {
-    /// Scrolls to a chapter or a figure and has the address say so; Back leads to where the reader is now.
+    /// Scrolls to a chapter or a figure and sets it in the address; Back returns to the reader's current position.
     pub(super) fn visit(&mut self, place: &str) {
         if document().get_element_by_id(place).is_none() {
             return;
@@ -25,13 +24,14 @@ impl BenchController {
         self.address.visit(place);
         self.save_recovery_hash();
         if !self.address.matches(&self.state) {
-            // Before the page scrolls: the browser notes for the entry that is left how far it was scrolled.
+            // Pushed before the page scrolls, since the browser stores the current scroll position with the entry that
+            // is left.
             self.address.push(&self.state);
         }
         self.go_to_place(true);
     }
 
-    /// The address may name a place: it is scrolled to, if it is to be revealed, and named until the reader leaves it.
+    /// Scrolls to the place that the address names, if `reveals`. The address names it until the reader leaves it.
     pub(super) fn go_to_place(&mut self, reveals: bool) {
         let Some(place) = self.address.place() else {
             return;
@@ -44,7 +44,7 @@ impl BenchController {
         }
     }
 
-    /// Everything that follows from the state but is not drawn: language, theme, what is hidden.
+    /// Applies everything that follows from the state but is not drawn: language, theme, hidden controls.
     pub(super) fn apply_page_settings(&mut self) {
         let view = self.state.view();
         if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
@@ -86,7 +86,7 @@ impl BenchController {
         self.notices.show(&self.page.notices, lang);
     }
 
-    /// Builds the page again in another language; what had the focus has it again.
+    /// Builds the page again in another language; the focused input is focused again.
     pub(super) fn rebuild(&mut self, lang: Lang) {
         let focused = document()
             .active_element()
@@ -126,7 +126,7 @@ impl BenchController {
         self.request(None);
     }
 
-    /// Prints in the light theme, synchronously: no animation frame runs before printing.
+    /// Prints in the light theme, synchronously, since no animation frame runs before printing.
     pub(super) fn print(&mut self, on: bool) {
         self.stop();
         self.appearance.printing = on;

@@ -1,4 +1,4 @@
-//! What every panel of the bench has: a heading, and a caption that is shown alone while there is no picture.
+//! The parts common to all panels of the bench: a heading, and a caption that is visible only while there is no picture.
 
 use crate::text::{Lang, Text};
 use crate::web::dom::{El, Slot, el};
@@ -12,7 +12,7 @@ pub struct Panel {
 impl Panel {
     pub fn new(name: &str, title: Text, lang: Lang) -> Panel {
         let caption = el("p").class("look");
-        // The dial needs no title, and the waves have theirs in the picture.
+        // Visually, the dial needs no title, and the waves have theirs in the picture.
         let titled = name == "heatmap";
         let title = el("h2")
             .class(if titled { "" } else { "unseen" })

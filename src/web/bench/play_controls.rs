@@ -1,4 +1,4 @@
-//! The buttons that play pos, step it, move it on by k and choose the speed.
+//! Controls of playback: play, step, move pos by k, and speed.
 
 use super::PLAYBACK_SPEEDS;
 use super::arrange::set_disabled;
@@ -9,14 +9,14 @@ use crate::web::dom::{El, Icon, Slot, button, el, icon_button};
 use web_sys::HtmlSelectElement;
 
 pub struct PlayControls {
-    /// Before the slider of pos.
+    /// The play button in front of the slider of pos.
     pub play: El,
-    /// The same button beside k, where that is at the bottom of the screen.
+    /// The play button beside k, shown on narrow pages, where k is at the bottom of the screen.
     pub beside_k: El,
-    /// Steps and speed, under "More".
+    /// Step buttons and speed, under "More".
     pub stepping: El,
     buttons: [El; 2],
-    /// Moves pos on to pos + k.
+    /// Moves pos to pos + k.
     apply: El,
     apply_words: Slot,
     speed: HtmlSelectElement,
@@ -67,7 +67,7 @@ impl PlayControls {
         }
     }
 
-    /// Positions per second.
+    /// The selected speed, in positions per second.
     pub fn speed(&self) -> f64 {
         parse::number(&self.speed.value()).unwrap_or(1.0)
     }

@@ -1,5 +1,5 @@
-//! What opens over the page and closes again: the menu, the panel "More" and the residual. They close when something else is
-//! pressed, and by Escape.
+//! Popups: the menu, the panel "More" and the residual. They close when something outside is pressed or focused, and on
+//! Escape.
 
 use super::{BenchController, element_of};
 use crate::web::dom::{close, set_attr, toggle_attr};
@@ -20,7 +20,7 @@ impl BenchController {
         toggle_attr(self.page.root(), "data-more", open);
     }
 
-    /// Something was pressed, or has the focus: what is open elsewhere closes.
+    /// Closes every popup that does not contain the element that was pressed or focused.
     pub(super) fn close_others(&self, event: &Event) {
         let pressed = element_of(event);
         let within = |other: &Element| pressed.as_ref().is_some_and(|it| other.contains(Some(it)));
@@ -35,7 +35,7 @@ impl BenchController {
         }
     }
 
-    /// Escape closes what is open, and the focus returns to what opened it; false where nothing is.
+    /// Closes the open popup on Escape and returns the focus to its button; false if none is open.
     pub(super) fn close_popup(&self) -> bool {
         let opener = if let Some(popup) = self.popup() {
             close(&popup);

@@ -1,4 +1,4 @@
-//! M_k · PE(pos) = PE(pos+k) for a pair with its numbers, and how exact that is.
+//! The equation M_k · PE(pos) = PE(pos+k) for a pair, with its numbers and its residual.
 
 use super::formula_panel::point_out;
 use crate::figures::bench::{Model, formula, words};
@@ -9,7 +9,7 @@ pub struct ProductLine {
     pub line: El,
     names: Patch,
     numbers: Patch,
-    /// M_k in symbols, inside the chip that says how exact the product is.
+    /// M_k in symbols, inside the popup of the residual.
     matrix: Patch,
     exactness: Slot,
     residual: Slot,
@@ -41,7 +41,7 @@ impl ProductLine {
         }
     }
 
-    /// Shows the product of the selected pair, or of the one that is pointed at.
+    /// Shows the product of the selected pair, or of the hovered one.
     pub fn write(&mut self, model: &Model, pointed: Option<&Model>) {
         let pointed = pointed.filter(|pointed| pointed.rotated_pair().is_some());
         point_out(&self.line, pointed);

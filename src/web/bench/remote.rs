@@ -1,5 +1,5 @@
-//! The page's bench as scripts work it, where a function of [`access`](super::access) needs more than its arguments; the
-//! figures of the lesson are worked through their elements.
+//! Exported functions with which scripts control the bench, where those of [`access`](super::access) do not suffice.
+//! Scripts control the figures of the lesson through their elements.
 
 use crate::field::{SETTINGS, SettingId, ThemeName, Values, ViewName, read_link};
 use crate::text::Lang;
@@ -8,7 +8,7 @@ use crate::web::{bench, fail, figure, object};
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-/// Puts the bench on the page, in the place that it has for it; `again` if it was there before and failed.
+/// Mounts the bench in its place on the page, if there is one; `again` if it was mounted before and failed.
 #[wasm_bindgen(skip_typescript)]
 pub fn mount(again: bool) {
     if let Some(root) = crate::web::dom::mount_point()
@@ -18,26 +18,26 @@ pub fn mount(again: bool) {
     }
 }
 
-/// False if anything is still borrowed after a panic, an exception or a stack overflow; no panic hook is called for
-/// the latter two. Called only while no other call is running.
+/// False if anything is still borrowed after a panic, an exception or a stack overflow; the latter two do not call the
+/// panic hook. Must be called only while no other call is running.
 #[wasm_bindgen(js_name = isHealthy, skip_typescript)]
 pub fn is_healthy() -> bool {
     bench::is_healthy() && figure::is_healthy()
 }
 
-/// The next call of anything that is exported is answered by a fresh instance of the module.
+/// Makes the next call of an exported function run in a new instance of the module.
 #[wasm_bindgen(js_name = startAfresh, skip_typescript)]
 pub fn start_afresh() {
     wasm_bindgen::handler::schedule_reinit();
 }
 
-/// The settings, as an object; nothing on a page without a bench.
+/// The settings, as an object; undefined on a page without a bench.
 #[wasm_bindgen(js_name = benchState, skip_typescript)]
 pub fn state() -> Option<Object> {
     bench::read(object::of_state)
 }
 
-/// Changes settings; those that are not named stay. Throws an Error that names what is no setting.
+/// Changes settings; those that are not named keep their values. Throws an Error that names an unknown setting.
 #[wasm_bindgen(js_name = setBenchState, skip_typescript)]
 pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     let pairs = object::pairs(changes)?;
@@ -53,15 +53,15 @@ pub fn set_state(changes: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Overrides theme and type scale; without a theme, restores the state's. Returns the type scale.
+/// Overrides theme and type scale; without a theme, restores those of the state. Returns the type scale in use.
 #[wasm_bindgen(js_name = presentBench, skip_typescript)]
 pub fn set_presentation(theme: Option<String>, scale: f64) -> Option<f64> {
     let theme = theme.and_then(|name| ThemeName::named(&name));
     bench::set_presentation(theme.map(|theme| (theme, scale)))
 }
 
-/// What a hash shows: `{ view, title, hash, state }`, the hash as it is written, without what concerns only the page.
-/// Nothing for one in which anything is unknown or out of range.
+/// Describes what a hash shows, as `{ view, title, hash, state }`, where `hash` is in canonical form, without the
+/// parameters that concern only the page. Undefined if the hash names a place, or anything in it is unknown or invalid.
 #[wasm_bindgen(js_name = readHash, skip_typescript)]
 pub fn read_hash(hash: &str, lang: &str) -> Option<Object> {
     let link = read_link("", hash);

@@ -6,15 +6,16 @@ use crate::text::{Lang, labels};
 use crate::web::dom::{El, el, set_attr, set_style};
 use web_sys::HtmlElement;
 
-/// What the scrollbars name as theirs.
+/// Id of the heatmap's stage, for `aria-controls` of the scrollbars.
 pub const HEATMAP_ID: &str = "posenc-heatmap";
 
-/// A scrollbar along one side of the heatmap, there only while zoomed.
+/// A scrollbar along one side of the heatmap, visible only while zoomed.
 pub struct Scrollbar {
     pub track: El,
     thumb: El,
     vertical: bool,
-    /// Place and extent of track and thumb; nothing while there is nothing to scroll.
+    /// Left, top, width and height of the track, then offset and length of the thumb, in CSS pixels; the inner `None`
+    /// while everything is visible.
     shown: Option<Option<[i32; 6]>>,
 }
 

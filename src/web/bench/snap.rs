@@ -1,14 +1,14 @@
-//! Animates hands to the selected positions: those that were released, and all when M_k is applied.
+//! Animates hands to the selected positions: a released hand, or all hands when M_k is applied.
 
 use super::BenchController;
 use crate::figures::bench::SnapAnimation;
 use crate::web::transition::Transition;
 
-/// Milliseconds in which the hands sweep over their wedges.
+/// Duration of the sweep of the hands over their wedges, in milliseconds.
 const APPLY_SHIFT_MS: f64 = 900.0;
 
 impl BenchController {
-    /// Moves pos on to pos + k, as M_k does: every hand sweeps over its wedge.
+    /// Moves pos to pos + k, as M_k does: every hand sweeps over its wedge.
     pub(super) fn apply_shift(&mut self) {
         self.stop();
         if !self.model.can_apply_shift() {
@@ -20,7 +20,7 @@ impl BenchController {
         self.start_snap(APPLY_SHIFT_MS);
     }
 
-    /// Starts the animation, `duration` milliseconds long; with reduced motion the hands jump.
+    /// Starts an animation of `duration` milliseconds; with reduced motion the hands jump.
     pub(super) fn start_snap(&mut self, duration: f64) {
         self.snap = None;
         let Some(snap) = SnapAnimation::of(&self.transient) else {

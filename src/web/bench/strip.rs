@@ -1,17 +1,17 @@
-//! The way from the bench to the lesson: a link in the header, and a strip below the pictures with its first chapters.
+//! Links from the bench to the lesson: one in the header, and a strip below the pictures that lists its first chapters.
 
 use super::elements::BenchElements;
 use crate::text::{Lang, labels};
 use crate::web::dom::{El, append, el, set_attr};
 use crate::web::page::contents::{Chapter, LIST_ID};
 
-/// As many chapters as a wide window has room for.
+/// Number of chapters that fit in a wide window.
 const MOST: usize = 4;
 
 pub struct Strip {
-    /// In the header.
+    /// The link in the header.
     pub link: El,
-    /// Below the pictures.
+    /// The strip below the pictures.
     pub nav: El,
     chapters: El,
     all: El,
@@ -37,7 +37,7 @@ impl Strip {
         }
     }
 
-    /// Names the first chapters, once they are there.
+    /// Lists the first chapters, once they have been parsed.
     fn list(&self, chapters: &[Chapter]) {
         self.chapters.0.set_text_content(None);
         for chapter in chapters.iter().take(MOST) {
@@ -55,7 +55,7 @@ impl Strip {
     }
 }
 
-/// A link to the list of chapters, until it leads to the first of them.
+/// A link to the lesson: to the list of chapters until the first chapter is known.
 pub(super) fn to_lesson(lang: Lang) -> El {
     el("a")
         .class("to-lesson")
@@ -64,7 +64,7 @@ pub(super) fn to_lesson(lang: Lang) -> El {
 }
 
 impl BenchElements {
-    /// Names the first chapters wherever the bench leads to them.
+    /// Lists the first chapters in the strip, and sets the link at the end of the tour.
     pub(super) fn list(&self, chapters: &[Chapter]) {
         self.strip.list(chapters);
         if let Some(first) = chapters.first() {

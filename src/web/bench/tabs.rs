@@ -1,5 +1,4 @@
-//! On a projector the bench has large type. In a low window there is room for two of its panels then, and tabs above them say
-//! which two.
+//! Large type on a projector. A low window then has room for only two panels of the bench, which tabs select.
 
 use super::BenchController;
 use super::elements::BenchElements;
@@ -8,12 +7,12 @@ use crate::field::{ThemeName, ViewName};
 use crate::text::{Lang, Text, labels};
 use crate::web::dom::{El, button, el, is_framed, set_attr, toggle_attr};
 
-/// CSS pixels of a window that is wide enough for two panels side by side, and of one that is too low for four.
+/// Windows wide enough for two panels side by side, and windows too low for two panels above each other.
 pub(super) const WIDE: &str = "(min-width: 1024px)";
 pub(super) const SHORT_WINDOW: &str = "(max-height: 899px)";
 
-/// Scales of type and strokes at which ticks have 22 px at least: with four panels and in figures of the lesson, and with
-/// two panels, whose names have 28.
+/// Minimum scales of type and strokes on a projector. Ticks have at least 22 px, in figures of the lesson and with four
+/// panels of the bench; with two panels, names in the pictures have at least 28 px.
 const FIGURES: f64 = 1.9;
 const FOUR_PANELS: f64 = 1.9;
 const TWO_PANELS: f64 = 2.0;
@@ -25,7 +24,7 @@ const PANELS: [(ViewName, Text); 4] = [
     (ViewName::Formula, labels::FORMULA),
 ];
 
-/// The one or two panels that are shown, the one that was chosen last at the end.
+/// The one or two panels that are shown, in the order in which they were chosen.
 pub struct ShownPanels(Vec<ViewName>);
 
 impl Default for ShownPanels {
@@ -35,7 +34,7 @@ impl Default for ShownPanels {
 }
 
 impl ShownPanels {
-    /// Shows a panel, in place of the one chosen first if two are shown; hides a shown panel unless it is the only one.
+    /// Shows a panel, in place of the one chosen earliest if two are shown; hides a shown panel unless it is the only one.
     fn toggle(&mut self, panel: ViewName) {
         if !self.0.contains(&panel) {
             self.0.push(panel);
@@ -70,7 +69,7 @@ impl Tabs {
 }
 
 impl BenchElements {
-    /// Shows these panels and the tabs, or all panels.
+    /// Shows only these panels, with the tabs; `None` shows all panels.
     fn show_panels(&self, shown: Option<&ShownPanels>) {
         toggle_attr(&self.tabs.bar.0, "hidden", shown.is_none());
         let Some(ShownPanels(shown)) = shown else {
@@ -93,7 +92,7 @@ impl BenchController {
         }
     }
 
-    /// Type scale of a theme at the presentation's `scale`, large enough to read from afar.
+    /// The type scale of a theme: the presentation's `scale`, or a larger one on a projector.
     pub(super) fn type_scale(&self, theme: ThemeName, scale: f64) -> f64 {
         let least = match (self.has_room_for_large_type(), self.is_short()) {
             (true, true) => TWO_PANELS,
@@ -103,7 +102,7 @@ impl BenchController {
         scale.max(least / Theme::named(theme).scale)
     }
 
-    /// The same for the figures of the lesson.
+    /// The type scale of a theme for the figures of the lesson.
     pub(super) fn type_scale_of_figures(&self, theme: ThemeName, scale: f64) -> f64 {
         match self.figures_are_projected() {
             true => scale.max(FIGURES / Theme::named(theme).scale),
@@ -111,7 +110,7 @@ impl BenchController {
         }
     }
 
-    /// Figures on the page are projected. A presented figure is scaled to fit the window instead.
+    /// Whether the figures on the page are projected. A presented figure is scaled to fit the window instead.
     pub(super) fn figures_are_projected(&self) -> bool {
         let on_page = self.appearance.presentation.is_none() && self.is_projected();
         on_page && self.media.wide.matches()
@@ -123,14 +122,15 @@ impl BenchController {
         self.pending.measure = true;
     }
 
-    /// The bench is projected in a window of its own.
+    /// Whether the view of the whole bench is projected in a wide window.
     fn has_room_for_large_type(&self) -> bool {
         let wide = self.media.wide.matches();
         let bench = self.state.view() == ViewName::Bench;
         self.is_projected() && wide && bench
     }
 
-    /// Not in a frame, whose height follows the content.
+    /// Whether the page is presented or has the projector theme. Not in an iframe, whose height follows its content,
+    /// nor in print.
     fn is_projected(&self) -> bool {
         let projected = self.appearance.presentation.is_some()
             || self.state.theme() == Some(ThemeName::Projector);

@@ -1,4 +1,5 @@
-//! Onboarding tour: four steps on the dial, each explained by doing it. It blocks nothing and is not persisted.
+//! Onboarding tour: four steps on the dial, in each of which the reader does something. It blocks no other input and is
+//! not persisted.
 
 use super::BenchController;
 use super::strip::to_lesson;
@@ -19,7 +20,7 @@ enum TourStep {
     PredictTarget,
     /// Change k: all wedges open.
     ChangeOffset,
-    /// Jump to a far position: the hands whirl, the wedges do not.
+    /// Jump to a far position: the hands turn many times, the wedges do not change.
     JumpFar,
 }
 
@@ -30,29 +31,29 @@ const STEPS: [TourStep; 4] = [
     TourStep::JumpFar,
 ];
 
-/// The pos of the prediction, and the far position with a max_len that covers it.
+/// The pos of the prediction; the far position, and a max_len that includes it.
 const GUESS_POS: i64 = 37;
 const FAR_POS: (i64, &str) = (900, "1000");
-/// Least angle between outlines of the wedge, in radians.
+/// Minimum angle between two outlines of the wedge, in radians.
 const MIN_OUTLINE_SPACING: f64 = 0.6;
-/// The first step is complete after this many outlines, or positions.
+/// The first step is complete after this many outlines, or after this many positions.
 const MIN_OUTLINES: usize = 3;
 const MIN_POSITIONS: usize = 4;
-/// Milliseconds in which outlines come together, and hands reach the far position.
+/// Duration of the animations of the outlines onto the wedge and of the hands to the far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
 
 pub struct Tour {
     step: TourStep,
-    /// The step is complete; its outcome is shown.
+    /// The step is complete and its outcome is shown.
     done: bool,
-    /// Degrees between the guess and the answer.
+    /// Angle between the guess and the answer, in degrees.
     off: f64,
     pos: usize,
     k: i64,
-    /// Positions that the hand has passed.
+    /// Number of positions that the hand has moved.
     moved: usize,
     outlines: Vec<f64>,
-    /// Start of the animation that brings the outlines together, in milliseconds.
+    /// Time when the outlines start to move onto the wedge, in milliseconds.
     outline_animation_start: Option<f64>,
 }
 
@@ -74,7 +75,7 @@ impl Tour {
         self.step == TourStep::PredictTarget && !self.done
     }
 
-    /// Advances the tour by changes of the state; true while it animates.
+    /// Advances the tour according to changes of the state; true while it animates.
     fn advance(
         &mut self,
         state: &State,
@@ -98,7 +99,7 @@ impl Tour {
         self.animate_outlines(state, transient, reduced_motion, time)
     }
 
-    /// Records an outline of the wedge where it is far enough from the others.
+    /// Records an outline of the wedge if it is far enough from the others.
     fn record_outline(&mut self, state: &State, model: &Model, pos_fraction: f64) {
         if state.pos() != self.pos {
             self.moved += state.pos().abs_diff(self.pos);
@@ -195,7 +196,7 @@ impl Tour {
     }
 }
 
-/// The bar with the instruction.
+/// The bar that shows the instruction and the buttons of the tour.
 pub struct TourBar {
     pub bar: El,
     count: Slot,
@@ -204,7 +205,7 @@ pub struct TourBar {
     show: El,
     jump: El,
     lesson: El,
-    /// The step that it shows, and whether that is complete.
+    /// The step that the bar shows, and whether the step is complete.
     shown: Option<(TourStep, bool)>,
 }
 
@@ -234,12 +235,12 @@ impl TourBar {
         }
     }
 
-    /// Sets the address of the lesson, to which the last step leads.
+    /// Sets the URL of the link to the lesson, which the last step shows.
     pub fn lead_to(&self, lesson: &str) {
         set_attr(&self.lesson.0, "href", lesson);
     }
 
-    /// Updates visibility and buttons; false if nothing changed.
+    /// Updates visibility and buttons; false if nothing has changed.
     fn arrange(&mut self, tour: Option<&Tour>) -> bool {
         let now = tour.map(|tour| (tour.step, tour.done));
         if std::mem::replace(&mut self.shown, now) == now {
@@ -277,7 +278,7 @@ impl BenchController {
         }
     }
 
-    /// Shows or hides the tour before the pictures are measured.
+    /// Shows or hides the tour; called before the pictures are measured.
     pub(super) fn arrange_tour(&mut self) {
         let tour = self.tour.as_ref();
         let tour = tour.filter(|_| self.state.view() == ViewName::Bench);
@@ -295,13 +296,13 @@ impl BenchController {
         }
     }
 
-    /// Sets the predicted offset.
+    /// Sets the predicted offset, which the hand of pos + k shows.
     pub(super) fn guess(&mut self, k: f64) {
         self.transient.k_fraction = k - self.state.k() as f64;
         self.transient.hand = Some(Hand::Target);
     }
 
-    /// Ends the prediction and shows its error.
+    /// Ends the prediction and stores its error, which is then shown.
     pub(super) fn show_answer(&mut self) {
         let Some(tour) = self.tour.as_mut().filter(|tour| tour.is_guessing()) else {
             return;
@@ -317,7 +318,7 @@ impl BenchController {
     }
 
     pub(super) fn next_step(&mut self) {
-        // The button may be pressed twice before it is hidden.
+        // The button may be pressed again before it is hidden.
         let Some(tour) = self.tour.as_mut().filter(|tour| tour.done) else {
             return;
         };
@@ -332,7 +333,7 @@ impl BenchController {
         self.snap = None;
         if next == TourStep::PredictTarget {
             self.state.set_pos(GUESS_POS);
-            // Opposite to the hand at pos, where the start reveals nothing.
+            // The prediction starts opposite to the hand of pos, where it reveals nothing about the answer.
             let opposite = (self.model.rotated_pair()).map_or(0.0, |(pair, _)| PI / pair.frequency);
             self.guess(opposite);
         }

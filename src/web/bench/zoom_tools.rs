@@ -1,4 +1,4 @@
-//! The buttons under "More" that say what a drag on the heatmap does, and zoom it.
+//! The buttons under "More" that select the tool for the heatmap (select or zoom), and zoom it.
 
 use crate::text::{Lang, Text, labels};
 use crate::web::dom::{El, Icon, change_attr, el, icon_button};
@@ -31,7 +31,7 @@ impl ZoomTools {
         }
     }
 
-    /// Marks the tool that is chosen.
+    /// Marks the selected tool.
     pub fn write(&self, zooming: bool) {
         for (tool, on) in [(&self.select, !zooming), (&self.zoom, zooming)] {
             change_attr(&tool.0, "aria-pressed", if on { "true" } else { "false" });

@@ -1,5 +1,5 @@
-//! Scroll anchoring for browsers that have none (WebKit): when something above the window changes its height, the page is
-//! scrolled by as much in the same frame, so that what the reader looks at stays where it is.
+//! Scroll anchoring for browsers without it (WebKit): when the height of something above the viewport changes, the page
+//! is scrolled by the difference in the same frame, so that the content in view does not move.
 //! <https://drafts.csswg.org/css-scroll-anchoring/>
 
 use super::lifecycle::{MOUNTED, UNFINISHED};
@@ -7,10 +7,10 @@ use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
 
-/// The callback of an observer, with its entries.
+/// The callback of an observer, which receives its entries.
 pub type ObserverCallback = Closure<dyn FnMut(js_sys::Array)>;
 
-/// CSS pixels; scroll positions are rounded to fractions of one.
+/// Tolerance in CSS pixels, since scroll positions are rounded to fractions of a pixel.
 const ROUNDING: f64 = 1.0;
 
 pub struct Anchor {
@@ -19,7 +19,7 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// `None` where sizes cannot be observed.
+    /// `None` if the browser has no `ResizeObserver`.
     pub fn new() -> Option<Anchor> {
         let mut boxes = Vec::new();
         let resized = ObserverCallback::new(move |entries: js_sys::Array| {
@@ -41,7 +41,7 @@ impl Anchor {
     }
 }
 
-/// An element as it was when its size last changed.
+/// The size and state of an element when its size last changed.
 struct ObservedBox {
     element: Element,
     width: f64,
@@ -61,13 +61,13 @@ impl ObservedBox {
     }
 }
 
-/// Runs after the layout and before the page is painted.
+/// Runs after layout and before the page is painted.
 fn compensate_scroll(boxes: &mut Vec<ObservedBox>, entries: &js_sys::Array) {
     boxes.retain(|seen| seen.element.is_connected());
     let mut growth = 0.0;
     for entry in entries.iter() {
         let now = ObservedBox::now(entry.unchecked_into::<ResizeObserverEntry>().target());
-        // Not displayed at present.
+        // The element is not displayed.
         if now.height == 0.0 {
             continue;
         }
@@ -77,7 +77,7 @@ fn compensate_scroll(boxes: &mut Vec<ObservedBox>, entries: &js_sys::Array) {
         };
         let top = now.element.get_bounding_client_rect().top() - growth;
         let before = std::mem::replace(seen, now);
-        // Another width moves all the text too.
+        // A change of width reflows all text as well, so it is not compensated.
         if before.width == seen.width && is_above(top, &before, seen) {
             growth += seen.height - before.height;
         }
@@ -87,8 +87,9 @@ fn compensate_scroll(boxes: &mut Vec<ObservedBox>, entries: &js_sys::Array) {
     }
 }
 
-/// Whether the reader looks at what comes after an element. A partly visible figure keeps its bottom in place when it is
-/// mounted, and its top when the reader changes it.
+/// Whether the content after an element must keep its place on the screen: the element is above the viewport, or it is
+/// partly visible and has just been mounted, in which case its bottom stays in place. When the reader changes a partly
+/// visible figure, its top stays in place instead.
 fn is_above(top: f64, before: &ObservedBox, now: &ObservedBox) -> bool {
     let bottom = top + before.height;
     let filled = now.filled && !before.filled;

@@ -1,4 +1,4 @@
-//! Appearance of a figure: its own language, theme and type scale, and custom properties of the page (accent, font).
+//! Appearance of a figure: its own language, theme and type scale, and the custom properties of the page (accent, font).
 
 use super::Figures;
 use super::controller::FigureController;
@@ -10,10 +10,10 @@ use plotters::style::RGBColor;
 use std::rc::Rc;
 
 pub struct Appearance {
-    /// The element's own language and theme; `None` where it follows the page.
+    /// The element's own language and theme; `None` if it follows the page.
     pub lang: Option<Lang>,
     pub theme: Option<ThemeName>,
-    /// Custom properties of the page's style.
+    /// From custom properties of the page's style.
     pub accent: Option<RGBColor>,
     pub family: Option<Rc<str>>,
     /// Scale of type and strokes.
@@ -22,20 +22,21 @@ pub struct Appearance {
     pub max_height: Option<f64>,
 }
 
-/// The part of a projected window that a figure takes at most: the header of a page that shows it alone has the rest.
+/// Maximum share of a projected window's height that a figure takes; the rest is for the header of a page that shows it
+/// alone.
 const OF_WINDOW: f64 = 0.94;
 
-/// The window, in CSS pixels, for which projected type has its nominal size. In a larger one the type of a standalone figure
-/// grows in proportion.
+/// Size of the window, in CSS pixels, for which projected type has its nominal size. In a larger window the type of a
+/// standalone figure grows in proportion.
 const REFERENCE_WINDOW: (f64, f64) = (1280.0, 720.0);
 
-/// What stands around a picture in a figure, in the units of its style sheet: header, a row of controls and padding; a row of
-/// buttons; what is read below; a line of the caption.
+/// Heights of the parts of a figure around its picture, in `--pe-unit`: header, one row of controls and padding
+/// together; a row of buttons; text below the picture; a line of the caption.
 const AROUND: f64 = 4.4;
 const ACTIONS: f64 = 2.0;
 const BELOW: f64 = 3.2;
 const LINE: f64 = 1.3;
-/// Length of most captions on one line.
+/// Width that most captions need on a single line, in `--pe-unit`.
 const CAPTION: f64 = 150.0;
 
 impl Default for Appearance {
@@ -96,19 +97,20 @@ impl FigureController {
     }
 }
 
-/// What stands around the picture of a figure that has buttons and words below it or not, in the units of its style sheet.
+/// Height of everything around the picture, in `--pe-unit`, for a figure of this inner width in CSS pixels, with or
+/// without a row of buttons and text below the picture.
 pub(super) fn around(width: f64, theme: &Theme, actions: bool, below: bool) -> f64 {
     let lines = (CAPTION * unit(theme) / width.max(1.0)).ceil().max(3.0);
     let takes = |is_there: bool, height: f64| if is_there { height } else { 0.0 };
     AROUND + takes(actions, ACTIONS) + takes(below, BELOW) + LINE * lines
 }
 
-/// CSS pixels; as in static/figure.css: --pe-unit.
+/// `--pe-unit` in CSS pixels, as in static/figure.css.
 fn unit(theme: &Theme) -> f64 {
     15.0 * (0.45 + 0.55 * theme.scale)
 }
 
-/// How many times as large as the reference window this one is; at least 1.
+/// The smaller of the ratios of a window's width and height to those of the reference window; at least 1.
 fn window_scale((width, height): (f64, f64)) -> f64 {
     let times = (width / REFERENCE_WINDOW.0).min(height / REFERENCE_WINDOW.1);
     times.max(1.0)
@@ -155,7 +157,7 @@ impl Figures {
         }
     }
 
-    /// On a page without a bench, the language is that of the text around the figure.
+    /// The language of a figure: its own, on a page without a bench that of the text around it, or else the page's.
     pub(super) fn lang_of(&self, controller: &FigureController) -> Lang {
         let around = || {
             let parent = controller.element.closest("[lang]").ok().flatten();

@@ -13,7 +13,7 @@ use web_sys::Element;
 const OWN_ATTRIBUTES: [&str; 8] = [
     "view", "group", "controls", "lock", "lang", "theme", "enlarge", "loading",
 ];
-/// Attributes of every element (<https://html.spec.whatwg.org/multipage/dom.html#global-attributes>).
+/// Global HTML attributes (<https://html.spec.whatwg.org/multipage/dom.html#global-attributes>).
 const GLOBAL: [&str; 34] = [
     "accesskey",
     "autocapitalize",
@@ -50,7 +50,7 @@ const GLOBAL: [&str; 34] = [
     "writingsuggestions",
     "xmlns",
 ];
-/// Prefixes of attributes that scripts and frameworks write on any element.
+/// Prefixes of attributes that scripts and frameworks add to any element.
 const PREFIXES: [&str; 11] = [
     "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
 ];
@@ -61,13 +61,13 @@ pub fn views() -> impl Iterator<Item = ViewName> {
     all.filter(|view| crate::figures::fields(*view).is_some())
 }
 
-/// The figure of this name, or of the valid name that is closest to it.
+/// The figure with this name, or with the most similar valid name.
 pub fn view_named(name: &str) -> Option<ViewName> {
     let named = ViewName::named(name.trim()).filter(|view| crate::figures::fields(*view).is_some());
     named.or_else(|| ViewName::nearest(name, |view| crate::figures::fields(view).is_some()))
 }
 
-/// An element's attributes, named as settings are.
+/// An element's attributes, with underscores instead of hyphens as in names of settings.
 pub fn attributes(element: &Element) -> Vec<(String, String)> {
     let names = element.get_attribute_names();
     names
@@ -98,7 +98,7 @@ pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> V
     problems
 }
 
-/// The first name of a list that is no field.
+/// Reports the first name in a list that is not a field.
 fn unknown_field_in(
     attribute: &'static str,
     listed: &Names,
@@ -173,7 +173,8 @@ fn is_field(name: &str) -> bool {
         .any(|field| field.name == name && field.persistence != Persistence::Transient)
 }
 
-/// Whether an attribute belongs to every element or to a script or framework. Hyphens are written as underscores.
+/// Whether an attribute is valid on every element or belongs to a script or framework. Names have underscores instead
+/// of hyphens.
 fn is_html_or_framework_attribute(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     GLOBAL.contains(&name)

@@ -1,5 +1,4 @@
-//! One `<pe-figure>`: its values and attributes. What shows them, when, and what a reader does with it are in the files
-//! beside this one.
+//! One `<pe-figure>`: its values and attributes. Its display, lifecycle and input are in the other files of this folder.
 
 use super::appearance::Appearance;
 use super::attributes;
@@ -24,13 +23,13 @@ pub struct FigureController {
     pub(super) shadow: ShadowRoot,
     /// This controller, for its event listeners.
     pub weak_self: Weak<RefCell<FigureController>>,
-    /// Event callback (type, detail): "ready", "change", "wanted", or "error" with words.
+    /// Event callback (type, detail): "ready", "change", "wanted", or "error" with a message.
     listener: js_sys::Function,
     pub(super) view: ViewName,
     pub values: Values,
     /// The values restored by a reset, computed lazily.
     pub(super) initial: Option<Values>,
-    /// False after a change of values until the group and the address have them.
+    /// False after a change of values until the group and the address have been updated.
     pub announced: bool,
     /// The figures that this one shares its values with.
     pub group: Option<Rc<Group>>,
@@ -46,7 +45,7 @@ pub struct FigureController {
     pub(super) elements: Option<Elements>,
     pub(super) figure: Option<AnyFigure>,
     pub(super) tones: Option<ToneGenerator>,
-    /// The file that the reader has opened; not part of any link.
+    /// The file that the reader has opened; not included in links.
     pub(super) file: Option<Rc<RefCell<OpenFile>>>,
 }
 
@@ -54,7 +53,7 @@ pub struct FigureController {
 #[derive(Default)]
 pub struct Problems {
     pub(super) found: Vec<Diagnostic>,
-    /// Problems of attributes that are no fields, dismissed or not.
+    /// Problems of attributes that are not fields, dismissed or not.
     of_attributes: Vec<Diagnostic>,
     /// The core was restarted after a failure.
     pub restarted: bool,
@@ -63,8 +62,8 @@ pub struct Problems {
 }
 
 impl FigureController {
-    /// `None` where the element cannot hold a figure. `kept` is the state that the figure had when it was last on the
-    /// page, if it was; it takes precedence over the attributes.
+    /// `None` if no shadow root can be attached to the element. `kept` is the state that the figure had when it was
+    /// last on the page, empty for a new figure; it takes precedence over the attributes.
     pub fn new(
         element: HtmlElement,
         listener: js_sys::Function,
@@ -105,20 +104,20 @@ impl FigureController {
         controller.read_attributes();
         controller.set_all(kept);
         controller.join(!kept.is_empty());
-        // The address of a standalone figure has its state.
+        // The restored state of a standalone figure must still be written into the address.
         controller.announced = kept.is_empty() || !controller.is_standalone();
         Some(controller)
     }
 
     /// Calls the event callback, which must not re-enter.
     pub(super) fn emit(&self, what: &str, words: &str) {
-        // A listener that throws is no concern of the figure.
+        // An exception thrown by the listener does not affect the figure.
         let _ = self
             .listener
             .call2(&JsValue::NULL, &what.into(), &words.into());
     }
 
-    /// The figure is near the screen and its code has not been loaded.
+    /// Requests core/figures.wasm, which a figure near the viewport needs.
     pub fn request_code(&self) {
         self.emit("wanted", "");
     }
@@ -134,7 +133,7 @@ impl FigureController {
         self.check();
     }
 
-    /// Sets fields by name; `view` makes the figure another one.
+    /// Sets fields by name; `view` changes the figure to another view.
     pub fn set_all(&mut self, pairs: &[(&str, &str)]) {
         if let Some((_, name)) = pairs.iter().find(|(name, _)| *name == "view") {
             let view = attributes::view_named(name);
@@ -162,14 +161,14 @@ impl FigureController {
         self.lifecycle.dirty = true;
     }
 
-    /// Sets fields for a script or an attribute, and emits "change" if that changed anything.
+    /// Sets fields for a script or an attribute, and emits "change" if a value has changed.
     pub fn set_programmatically(&mut self, pairs: &[(&str, &str)]) {
         let (view, before) = (self.view, self.values.clone());
         self.set_all(pairs);
         self.values_changed(view, &before);
     }
 
-    /// An attribute of the element has another value, or is gone.
+    /// Called when an attribute of the element has been changed or removed.
     pub fn attribute_changed(&mut self, name: &str, value: Option<&str>) {
         self.initial = None;
         match (name, value) {
@@ -204,7 +203,7 @@ impl FigureController {
         self.values_changed(self.view, &before);
     }
 
-    /// The values that the element is written with.
+    /// The values given by the attributes of the element and, except in the bench's group, by those of its group.
     pub(super) fn initial_values(&self) -> Values {
         let mut values = Values::new(self.values.fields());
         let mut pairs = attributes::attributes(&self.element);
@@ -220,7 +219,7 @@ impl FigureController {
         values
     }
 
-    /// After a script or an attribute has set values: the figure is drawn, its group follows, "change" is emitted.
+    /// Called after a script or an attribute has set values: requests a redraw, updates the group and emits "change".
     fn values_changed(&mut self, view: ViewName, before: &Values) {
         self.lifecycle.dirty = true;
         if self.view != view || self.values != *before {
@@ -249,7 +248,7 @@ impl FigureController {
             self.view = view;
             self.values = Values::new(fields);
             self.initial = None;
-            // A press on the figure that was here is none on this one.
+            // A press on the previous figure must not continue on the new one.
             self.input = Input::default();
             if let Some(group) = self.group.clone() {
                 self.adopt_group_values(&group);
@@ -263,12 +262,12 @@ impl FigureController {
         }
     }
 
-    /// Validates the attributes that are not fields; the problems of fields are known already.
+    /// Validates the attributes that are not fields; the problems of fields have been reported by then.
     pub(super) fn check(&mut self) {
         let found = attributes::problems(&self.element, &self.values, &self.policy);
         let (known, problems) = (&self.problems.of_attributes, &mut self.problems.found);
         problems.retain(|problem| !known.contains(problem) || found.contains(problem));
-        // One that is known may have been dismissed.
+        // Known problems are not added again, since the reader may have dismissed them.
         let news: Vec<_> = found
             .iter()
             .filter(|found| !known.contains(found))
@@ -282,7 +281,7 @@ impl FigureController {
         self.lifecycle.dirty = true;
     }
 
-    /// Removes the problems of fields, which are about to be read again.
+    /// Removes the problems of fields, before these are set again.
     fn forget_problems(&mut self) {
         let misspelt = &self.problems.of_attributes;
         self.problems

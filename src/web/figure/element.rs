@@ -1,4 +1,4 @@
-//! The wasm side of the custom element `<pe-figure>`, for static/posenc.js.
+//! The WebAssembly side of the custom element `<pe-figure>`, for static/posenc.js.
 
 use super::attributes;
 use super::controller::FigureController;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, HtmlElement};
 
-/// A `<pe-figure>` that is on a page, held by the element's class.
+/// A `<pe-figure>` on a page, owned by its instance of the custom element's class.
 #[wasm_bindgen(skip_typescript)]
 pub struct Mounted {
     controller: Rc<RefCell<FigureController>>,
@@ -24,8 +24,8 @@ pub struct Mounted {
 
 #[wasm_bindgen]
 impl Mounted {
-    /// Attaches a figure to the element, which is mounted whenever it is near the screen. `listener` is called with "ready",
-    /// "change", "error" and a message, or "wanted" for `figuresArrived`, and must not re-enter.
+    /// Attaches a figure to the element. It is mounted whenever it is near the viewport. `listener` is called with
+    /// "ready", "change", "error" and a message, or "wanted" when core/figures.wasm is needed, and must not re-enter.
     /// `kept` is the state that the figure had when it was last on the page.
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -37,7 +37,7 @@ impl Mounted {
         let kept = kept.unwrap_or_default();
         let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let mut mounted = None;
-        // `figures` stays borrowed, so that `is_healthy` detects a failure in here.
+        // `figures` is borrowed throughout, so that a failure leaves it borrowed, which `is_healthy` detects.
         with(|figures| {
             let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
                 return;
@@ -69,7 +69,7 @@ impl Mounted {
         done.ok()
     }
 
-    /// An attribute of the element, in snake case, was changed or removed.
+    /// Called when an attribute of the element, named in snake case, has been changed or removed.
     #[wasm_bindgen(js_name = attributeChanged)]
     pub fn attribute_changed(&self, name: &str, value: Option<String>) {
         self.update(|controller| controller.attribute_changed(name, value.as_deref()));
@@ -81,7 +81,7 @@ impl Mounted {
         self.update(|controller| controller.set_custom_style(accent, family));
     }
 
-    /// The element was removed from the page.
+    /// Called when the element has been removed from the page.
     pub fn disconnected(&self) {
         let Ok(mut controller) = self.controller.try_borrow_mut() else {
             return;
@@ -101,20 +101,20 @@ impl Mounted {
         });
     }
 
-    /// The figure's name and its settings, as an object.
+    /// The figure's name and settings, as an object.
     pub fn state(&self) -> Option<Object> {
         self.update(|controller| object::of_values(controller.view(), &controller.values))
     }
 
-    /// Whether the picture on the screen is that of the settings; true as well where the figure is far from the screen.
+    /// Whether the picture on the screen shows the current settings; also true if the figure is far from the viewport.
     #[wasm_bindgen(getter)]
     pub fn drawn(&self) -> bool {
         let controller = self.controller.try_borrow();
         controller.is_ok_and(|controller| controller.is_up_to_date())
     }
 
-    /// Changes settings; those that are not named stay. Throws an Error that names what is no setting of the figure. False
-    /// where the figure has been left in the middle of its work and cannot take them.
+    /// Changes settings; those that are not named keep their values. Throws an Error that names an unknown setting.
+    /// Returns false if the figure is still borrowed after a failure.
     #[wasm_bindgen(js_name = setState)]
     pub fn set_state(&self, changes: &JsValue) -> Result<bool, JsValue> {
         let pairs = object::pairs(changes)?;
@@ -145,7 +145,7 @@ impl Mounted {
         .unwrap_or(Ok(false))
     }
 
-    /// Shows what is in a file or another `Blob`. Throws an Error where it is none, or the figure shows no files.
+    /// Opens a file or another `Blob`. Throws an Error if the argument is no `Blob` or the figure does not open files.
     pub fn open(&self, file: JsValue) -> Result<(), JsValue> {
         match self.update(|controller| controller.open_if_shown(file)) {
             Some(false) => Err(error(
@@ -155,7 +155,7 @@ impl Mounted {
         }
     }
 
-    /// Shows the notice that the figure was restarted after a failure.
+    /// Shows a notice that the figure was restarted after a failure.
     #[wasm_bindgen(js_name = sayRestarted)]
     pub fn say_restarted(&self) {
         self.update(|controller| controller.problems.restarted = true);
@@ -166,7 +166,7 @@ impl Mounted {
         self.update(FigureController::reset);
     }
 
-    /// Starts playback of position, step or offset; false for a figure that has none.
+    /// Starts playback of position, step or offset; false for a figure with none of these.
     pub fn play(&self) -> bool {
         self.update(|controller| {
             let plays = controller.values.playable().is_some();
@@ -194,14 +194,14 @@ impl Mounted {
             .unwrap_or_default()
     }
 
-    /// The picture as SVG; nothing for a figure without a picture.
+    /// The picture as SVG; undefined for a figure without a picture.
     pub fn svg(&self) -> Option<String> {
         let controller = self.controller.try_borrow().ok()?;
         let mut svg = None;
         with(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
             let width = controller.picture_width(&theme);
-            // At the default type scale.
+            // With the default type scale.
             let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
             controller.with_finished(lang, &mut |figure| {
                 let size = picture_size(figure, &theme, width);
@@ -214,8 +214,8 @@ impl Mounted {
         svg
     }
 
-    /// The table that the figure has made itself, as the bytes of a file; nothing for other figures. `format` is "csv" or
-    /// "npy", `dtype` "float32" or "float64".
+    /// The table that the figure has computed itself, as the bytes of a file; undefined for other figures. `format` is
+    /// "csv" or "npy", `dtype` "float32" or "float64".
     pub fn table(&self, format: &str, dtype: &str) -> Option<Uint8Array> {
         let controller = self.controller.try_borrow().ok()?;
         let (format, dtype) = (Format::named(format)?, Dtype::named(dtype)?);
@@ -225,7 +225,7 @@ impl Mounted {
         Some(export::file_of_made(&made, format, dtype)[..].into())
     }
 
-    /// What the figure has measured so far as CSV; nothing where it has measured nothing.
+    /// The measurements of the figure so far as CSV; undefined if there are none.
     pub fn measurements(&self) -> Option<String> {
         let controller = self.controller.try_borrow().ok()?;
         let mut measured = None;
@@ -233,7 +233,7 @@ impl Mounted {
         measured.as_ref().map(export::csv_of_measurements)
     }
 
-    /// The picture on a canvas of its own, at `scale` device pixels per CSS pixel; nothing for a figure without a picture.
+    /// The picture on a new canvas, at `scale` device pixels per CSS pixel; undefined for a figure without a picture.
     pub fn picture(&self, scale: f64) -> Option<HtmlCanvasElement> {
         let controller = self.controller.try_borrow().ok()?;
         let mut canvas = None;

@@ -1,4 +1,4 @@
-//! The elements of a figure that is near the screen, and what is written in them.
+//! The DOM of a mounted figure and its updates.
 
 use super::appearance::around;
 use super::controller::FigureController;
@@ -23,7 +23,7 @@ use std::rc::Weak;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event};
 
-/// The elements of a figure that is near the screen.
+/// The DOM elements of a mounted figure.
 pub(super) struct Elements {
     pub lang: Lang,
     pub controls: Patch,
@@ -34,7 +34,7 @@ pub(super) struct Elements {
     pub reset: Element,
     pub surface: Option<Surface>,
     pub canvas: Element,
-    /// Whether keys work the picture, once that is known.
+    /// Whether keys operate the picture; `None` before the first update.
     pub keys: Option<bool>,
     pub how: Slot,
     pub caption: Slot,
@@ -51,11 +51,11 @@ pub(super) struct Elements {
 /// Announcements in the live region.
 #[derive(Default)]
 pub(super) struct Speech {
-    /// The figure was changed by key or button: what it shows now is to be spoken.
+    /// The figure was changed by a key or a button, so its new content must be announced.
     pub wanted: bool,
-    /// Keys that are held down change a figure faster than anybody speaks.
+    /// Delays announcements, since a key that is held down changes a figure faster than a screen reader can speak.
     debounce: Debounce,
-    /// What the arrow keys select, in words; `None` where they do not.
+    /// Description of what the arrow keys select; `None` if they do nothing.
     selected: Option<String>,
 }
 
@@ -91,7 +91,8 @@ impl FigureController {
             .attr("aria-label", words)
             .attr("title", words)
             .icon(Icon::Dots);
-        // With a tabindex it keeps the focus while it is pressed where browsers do not give buttons the focus.
+        // Browsers that do not focus a pressed button focus this element instead, so that the menu keeps the focus and
+        // stays open.
         let entries = el("div")
             .attr("tabindex", "-1")
             .children([&bench, &link, &share, &save]);
@@ -131,7 +132,7 @@ impl FigureController {
         }
         self.shadow.set_text_content(None);
         if self.lifecycle.mount_step.is_some() {
-            // Until it is drawn, the sentence in its place stays.
+            // The fallback text in the slot stays visible until the figure is drawn.
             append(&self.shadow, &el("slot").0);
             append(&self.shadow, &root.clone().attr("hidden", "").0);
         } else {
@@ -228,7 +229,7 @@ impl FigureController {
         let [is_acted, is_read] = [&actions, &below].map(|node| stacked && node.is_some());
         let around = around(inside, &page.theme, is_acted, is_read);
         if std::mem::replace(&mut self.size.around, around) != around && low {
-            // The picture has another height.
+            // The height of the picture depends on `around`.
             self.lifecycle.dirty = true;
         }
         elements.actions.set(actions, editing);
@@ -278,8 +279,8 @@ impl FigureController {
         }
     }
 
-    /// Schedules the announcement in the live region, if one is wanted. A caption that work is still completing would be announced
-    /// too early, and not again.
+    /// Schedules the announcement in the live region, if one is due. A caption that unfinished work is still going to
+    /// change would be announced too early, and not again.
     pub(super) fn speak_soon(&mut self) {
         let watched = self.figure.as_ref().is_some_and(AnyFigure::shows_progress);
         if (watched || !self.lifecycle.has_work) && std::mem::take(&mut self.speech.wanted) {
@@ -287,7 +288,7 @@ impl FigureController {
         }
     }
 
-    /// Writes what the figure shows into the live region, once the debounce is due.
+    /// Writes the selection and the caption into the live region, once the debounce is due.
     fn speak(&mut self) {
         if self.speech.debounce.is_due(wake(&self.weak_self))
             && let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure)

@@ -1,5 +1,5 @@
-//! A reader's own file: chosen, dropped, or given by a script. It is read a part at a time, and of a large one only what the table takes; nothing
-//! of it leaves the page.
+//! A file that the reader has chosen or dropped, or a script has passed. It is read in parts, and of a large file only
+//! the parts that the table needs are read; its content does not leave the page.
 
 use super::controller::FigureController;
 use super::with;
@@ -14,27 +14,27 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
-/// The field that chooses what is shown when there is no file; setting it closes the file.
+/// The field that selects the example shown without a file; setting it closes the file.
 const EXAMPLE: &str = "example";
-/// Characters of a file's name that are shown.
+/// Maximum number of characters shown of a file's name.
 const LONGEST_NAME: usize = 80;
-/// On a figure that a file is being dragged over.
+/// Attribute of a figure while a file is dragged over it.
 const DROPPING: &str = "data-dropping";
 
-/// A file that a figure shows, or is about to.
+/// A file that a figure shows or is loading.
 pub struct OpenFile {
     pub opened: OpenedFile,
     /// The browser's `Blob`, read in slices.
     blob: JsValue,
     reader: TableReader,
-    /// Whether a slice is being read.
+    /// A slice is being read.
     awaits: bool,
-    /// Another tensor was chosen meanwhile: that slice is discarded.
+    /// Another tensor was chosen while a slice was being read, so that slice is discarded.
     stale: bool,
 }
 
 impl FigureController {
-    /// Shows what is in a file or another `Blob`, in place of any other.
+    /// Opens a file or another `Blob` in place of the current one.
     #[inline(never)]
     pub fn open(&mut self, blob: JsValue) {
         let property = |name: &str| Reflect::get(&blob, &name.into()).unwrap_or_default();
@@ -60,7 +60,7 @@ impl FigureController {
         spawn_local(read(self.weak_self.clone(), file));
     }
 
-    /// The same for a script; false where it is none, or the figure shows no files.
+    /// Opens a `Blob` for a script; false if the argument is no `Blob` or the figure does not open files.
     #[inline(never)]
     pub fn open_if_shown(&mut self, blob: JsValue) -> bool {
         let is_blob = Reflect::has(&blob, &"arrayBuffer".into()).unwrap_or_default();
@@ -71,7 +71,7 @@ impl FigureController {
         takes
     }
 
-    /// A file was dropped that the browser does not make readable.
+    /// Shows a read error for a dropped file to which the browser gives no access.
     fn withhold(&mut self) {
         self.open(JsValue::UNDEFINED);
     }
@@ -81,7 +81,7 @@ impl FigureController {
         with(|figures| figures.request(None));
     }
 
-    /// Handles the controls of the file; true if the event was theirs.
+    /// Handles events of the file's controls; true if the event was on one of them.
     pub(super) fn file_input(&mut self, element: &Element, finished: bool) -> bool {
         match element.get_attribute("data-file").as_deref() {
             Some("choose") => {
@@ -92,7 +92,7 @@ impl FigureController {
                     && file.is_object()
                 {
                     self.open(file);
-                    // The same file may be chosen again, after it has been changed.
+                    // Cleared so that the same file can be chosen again after it has been edited.
                     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
                         input.set_value("");
                     }
@@ -141,14 +141,14 @@ impl FigureController {
         }
     }
 
-    /// After a field has been set, though it may be as it was.
+    /// Called after a field has been set, even to the same value; choosing an example closes the file.
     pub(super) fn field_was_set(&mut self, name: &str) {
         if name == EXAMPLE {
             self.file = None;
         }
     }
 
-    /// A file is dragged over the figure, off it, or dropped on it.
+    /// Handles dragging a file over the figure, away from it, and dropping it.
     pub(super) fn drag_file(&mut self, event: &Event) {
         let transfer = Reflect::get(event, &"dataTransfer".into()).unwrap_or_default();
         let types = Reflect::get(&transfer, &"types".into()).unwrap_or_default();
@@ -172,7 +172,7 @@ impl FigureController {
     }
 }
 
-/// Reads what the table takes, unless the figure shows something else by then.
+/// Reads the parts of the file that the table needs, until the figure shows something else.
 #[inline(never)]
 async fn read(weak: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>) {
     while let Some(wanted) = next(&file) {
@@ -197,7 +197,7 @@ async fn read(weak: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>
     }
 }
 
-/// The bytes that are wanted next.
+/// The range of bytes to read next; `None` if nothing more is needed.
 fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
     let mut file = file.borrow_mut();
     let wanted = match file.opened.content {
@@ -208,7 +208,7 @@ fn next(file: &RefCell<OpenFile>) -> Option<Range<u64>> {
     wanted
 }
 
-/// A part of the file, or why it cannot be had.
+/// Reads a part of the file; returns the browser's error if that fails.
 async fn part(file: &RefCell<OpenFile>, wanted: Range<u64>) -> Result<Vec<u8>, JsValue> {
     let promise = {
         let blob = &file.borrow().blob;

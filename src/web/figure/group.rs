@@ -1,5 +1,5 @@
-//! Figures of one group have one state: the group holds the current values, and every member takes those that it has
-//! fields for.
+//! The figures of a group share their state: the group holds the current values, and every member takes those for which
+//! it has fields.
 
 use crate::field::{Values, ViewName};
 use crate::web::figure::attributes::{attributes, view_named};
@@ -11,10 +11,10 @@ use web_sys::Element;
 /// The group of the figures that share the values of the bench.
 pub const BENCH_GROUP: &str = "bench";
 
-/// Values by name, as links write them.
+/// Names of fields and their values, as text in the format of links.
 pub type NamedValues = Vec<(&'static str, String)>;
 
-/// Lives as long as one of its members.
+/// The shared values of a group; dropped with its last member.
 pub struct Group {
     pub name: String,
     values: RefCell<NamedValues>,
@@ -25,7 +25,7 @@ thread_local! {
 }
 
 impl Group {
-    /// The group of this name; a new one begins with the values that `seed` gives it.
+    /// The group with this name; a new group starts with the values that `seed` returns.
     pub fn named(name: &str, seed: impl FnOnce() -> NamedValues) -> Rc<Group> {
         GROUPS.with_borrow_mut(|groups| {
             groups.retain(|group| group.strong_count() > 0);
@@ -54,13 +54,13 @@ impl Group {
         }
     }
 
-    /// Adds the values that the group does not have.
+    /// Adds the values that the group lacks.
     pub fn add_missing(&self, pairs: NamedValues) {
         add_missing(&mut self.values.borrow_mut(), pairs);
     }
 }
 
-/// All fields of a figure.
+/// The values of all public fields of a figure.
 pub fn all_of(values: &Values) -> NamedValues {
     let fields = values.public();
     fields
@@ -77,8 +77,8 @@ pub fn add_missing(values: &mut NamedValues, more: NamedValues) {
     }
 }
 
-/// The initial values of a group: of each setting the first attribute in the document that names it, or else the default
-/// of the first figure that has it. Figures that are not yet upgraded are included.
+/// The initial values of a group. The value of each setting is that of the first attribute in the document that sets
+/// it, or else the default of the first figure that has it. Figures that are not yet upgraded are included.
 pub fn initial_values(around: &Element, group: &str) -> NamedValues {
     let (mut explicit, mut defaults) = (NamedValues::new(), NamedValues::new());
     for element in members(around, group) {
@@ -98,9 +98,9 @@ pub fn initial_values(around: &Element, group: &str) -> NamedValues {
     explicit
 }
 
-/// The figures of a group in the tree that an element is in, in their order.
+/// The figures of a group in the same tree as an element, in tree order.
 fn members(around: &Element, group: &str) -> Vec<Element> {
-    // A document or a shadow root; both have the method.
+    // The root is a document or a shadow root; both have `querySelectorAll`.
     let root: Element = around.get_root_node().unchecked_into();
     let Ok(found) = root.query_selector_all("pe-figure[group]") else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What a reader does with a figure: controls, buttons, pointers and keys.
+//! Input on a figure: controls, buttons, pointers and keys.
 
 use super::controller::FigureController;
 use super::{Figures, page_callbacks, with};
@@ -20,7 +20,7 @@ use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, PointerEve
 pub(super) struct Input {
     pub press: PointerPress<Values>,
     pub editing: Editing,
-    /// Controls may show what was written instead of what is used.
+    /// Controls may show an entered text that differs from the value in use.
     pub restore: bool,
 }
 
@@ -66,7 +66,8 @@ impl FigureController {
         let Some(element) = target(event) else { return };
         let closest = |selector: &str| element.closest(selector).ok().flatten();
         if let Some(menu) = closest(".menu") {
-            // What shows in the menu that it is done stays to be read.
+            // The menu stays open for the link entry, which shows that the link has been copied, and for the summary,
+            // which toggles it.
             let stays = closest("[data-act=link], summary").is_some();
             self.focus(".menu > summary");
             if !stays {
@@ -92,7 +93,7 @@ impl FigureController {
                 }
                 Some("reset") => {
                     self.reset();
-                    // The button is about to go, and would take the focus with it.
+                    // The button is about to disappear, which would drop the focus.
                     self.focus("summary, canvas[tabindex], input, select");
                 }
                 Some("dismiss") => {
@@ -107,7 +108,7 @@ impl FigureController {
         }
         if closest("[data-file=forget]").is_some() {
             self.forget_file();
-            // The button is about to go, and would take the focus with it.
+            // The button is about to disappear, which would drop the focus.
             self.focus("[data-file=choose]");
             return;
         }
@@ -125,7 +126,7 @@ impl FigureController {
         self.act(&action, &pressed);
     }
 
-    /// Gives the focus to the first element that fits. A page that may not take it goes on without.
+    /// Focuses the first element that matches. The browser may refuse the focus, which is ignored.
     pub(super) fn focus(&self, selector: &str) {
         if let Ok(Some(element)) = self.shadow.query_selector(selector)
             && let Some(element) = element.dyn_ref::<HtmlElement>()
@@ -136,7 +137,7 @@ impl FigureController {
         }
     }
 
-    /// The focus goes elsewhere: out of the menu, it closes.
+    /// Closes the menu when the focus leaves it.
     pub(super) fn leave_menu(&mut self, event: &Event) {
         let to = event
             .dyn_ref::<FocusEvent>()
@@ -268,12 +269,12 @@ pub(super) fn with_controller(
     }
 }
 
-/// The element inside the figure that an event happened on.
+/// The element inside the figure on which an event occurred.
 fn target(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-/// The hash of a link that shows this figure alone.
+/// The hash of a link that shows only this figure.
 pub(super) fn link(view: ViewName, values: &Values) -> String {
     let mut pairs = vec![("view", view.name().to_string())];
     pairs.extend(values.changed());

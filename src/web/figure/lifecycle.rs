@@ -1,5 +1,5 @@
-//! Lazy mounting: a figure that comes near the viewport is built and computed, its DOM updated and its picture drawn; one that
-//! leaves frees everything but its values.
+//! Lazy mounting: a figure that comes near the viewport is built and computed, its DOM is updated and its picture
+//! drawn; a figure that leaves frees everything but its values.
 
 use super::controller::FigureController;
 use super::elements::Elements;
@@ -15,20 +15,20 @@ use crate::web::transition::Transition;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Set on a figure whose elements are on the page.
+/// Attribute of a figure whose elements are on the page.
 pub const MOUNTED: &str = "data-mounted";
-/// Set on a mounted figure while it still has work.
+/// Attribute of a mounted figure that still has work.
 pub const UNFINISHED: &str = "data-unfinished";
-/// Custom property: the height that a figure keeps while it is not mounted.
+/// Custom property: the height reserved for a figure that is not mounted.
 const RESERVED_HEIGHT: &str = "--reserved-height";
 
 pub struct Lifecycle {
     pub near_viewport: bool,
-    /// The intersection observer has reported it.
+    /// The intersection observer has reported whether the figure is near the viewport.
     pub visibility_known: bool,
-    /// Something has changed since the figure was computed.
+    /// Something has changed since the figure was last computed.
     pub dirty: bool,
-    /// The figure has work left ([`crate::figure::Figure::work`]).
+    /// The figure has unfinished work ([`crate::figure::Figure::work`]).
     pub has_work: bool,
     /// The animation from the previous state ([`crate::figure::Figure::animate`]).
     transition: Option<Transition>,
@@ -36,11 +36,11 @@ pub struct Lifecycle {
     pub(super) mount_step: Option<MountStep>,
     /// "ready" has been emitted.
     ready_emitted: bool,
-    /// Scroll to the figure once it is drawn.
+    /// The page scrolls to the figure once it is drawn.
     pub scroll_pending: bool,
-    /// Its reserved height was measured at another width.
+    /// The reserved height was measured at another width.
     stale_height: bool,
-    /// It is being printed.
+    /// The figure is being printed.
     pub(super) printing: bool,
 }
 
@@ -67,32 +67,32 @@ impl Lifecycle {
         self.dirty || self.mount_step.is_some() || self.is_animating()
     }
 
-    /// The picture still changes by itself.
+    /// Whether the picture still changes without input.
     pub fn is_animating(&self) -> bool {
         self.has_work || self.transition.is_some()
     }
 }
 
-/// False with prefers-reduced-motion.
+/// False with `prefers-reduced-motion: reduce`.
 fn motion_allowed() -> bool {
     let query = window().match_media("(prefers-reduced-motion: reduce)");
     query.ok().flatten().is_some_and(|query| !query.matches())
 }
 
-/// The size of the element on the page.
+/// The size and scale of the element on the page.
 pub(super) struct Size {
     /// The element's width when it was last observed, in CSS pixels.
     pub width: f64,
-    /// How much of that the figure's own padding takes, once it is known.
+    /// The part of the width that the figure's own padding takes, in CSS pixels; `None` until it is measured.
     padding: Option<f64>,
-    /// Scale of the page's CSS transforms on the element.
+    /// Scale factor of the page's CSS transforms on the element.
     css_transform_scale: f64,
-    /// What stands around the picture, in the units of the figure's style sheet.
+    /// Height of everything around the picture, in `--pe-unit`.
     pub around: f64,
 }
 
 impl Size {
-    /// The width inside the figure.
+    /// The width inside the padding, in CSS pixels.
     pub(super) fn inner(&self) -> f64 {
         self.width - self.padding.unwrap_or_default()
     }
@@ -109,7 +109,7 @@ impl Default for Size {
     }
 }
 
-/// Steps of mounting a figure, one a frame.
+/// Steps of mounting a figure, one per frame.
 #[derive(Clone, Copy)]
 pub(super) enum MountStep {
     Build,
@@ -129,14 +129,14 @@ impl MountStep {
     }
 }
 
-/// The context of a figure: its own language and theme or else the page's, and what all figures share.
+/// The context in which a figure is drawn: its own language and theme, or else the page's, and what all figures share.
 #[derive(Clone, Copy)]
 pub struct PageContext<'a> {
     pub lang: Lang,
     pub theme: Theme,
     pub colours: &'a ColourMap,
     pub ratio: f64,
-    /// The page has a bench, to which figures link.
+    /// The page has a bench, to which figures can link.
     pub has_bench: bool,
 }
 
@@ -146,7 +146,7 @@ impl FigureController {
         if self.elements.is_none() {
             return;
         }
-        // In fractional CSS pixels, unaffected by transforms.
+        // The computed height has fractions of CSS pixels and is unaffected by transforms.
         let style = window().get_computed_style(&self.element).ok().flatten();
         let height = style.and_then(|style| style.get_property_value("height").ok());
         if let Some(height) = height.filter(|height| height.ends_with("px") && height != "0px") {
@@ -173,7 +173,7 @@ impl FigureController {
         set_attr(&self.element, "tabindex", "0");
     }
 
-    /// Sets the width that the page gives the figure.
+    /// Sets the width of the element on the page, in CSS pixels.
     pub fn resize(&mut self, width: f64) {
         if self.size.width != width {
             if self.size.width > 0.0 && width > 0.0 && self.elements.is_none() {
@@ -186,7 +186,7 @@ impl FigureController {
         }
     }
 
-    /// The width in CSS pixels that a picture of the figure has.
+    /// The width of a picture of the figure, in CSS pixels.
     pub fn picture_width(&self, theme: &Theme) -> f64 {
         match self.size.inner() {
             width if width >= 1.0 => {
@@ -197,8 +197,8 @@ impl FigureController {
         }
     }
 
-    /// Runs a frame; false if there was nothing to do. Mounting takes one step a frame, so that scrolling stays smooth; a
-    /// mounted figure takes all steps at once.
+    /// Runs a frame; false if there was nothing to do. Mounting takes one step per frame, so that scrolling stays
+    /// smooth; a mounted figure runs all steps at once.
     pub fn frame(&mut self, page: PageContext) -> bool {
         if !self.lifecycle.needs_frame() {
             return false;
@@ -266,7 +266,7 @@ impl FigureController {
         self.draw(page);
     }
 
-    /// Puts the elements in place of the reserved space.
+    /// Replaces the reserved space with the elements.
     fn show_elements(&self) {
         if let Some(elements) = &self.elements {
             self.shadow.set_text_content(None);
@@ -276,7 +276,7 @@ impl FigureController {
         }
         let here = document().active_element();
         let focused = self.element.is_same_node(here.as_deref());
-        // Removed first: a host that loses it takes the focus inside with it.
+        // The attribute is removed before focusing: removing it from a host whose shadow tree has the focus drops the focus.
         let _ = self.element.remove_attribute("tabindex");
         let first = self
             .shadow
@@ -300,7 +300,7 @@ impl FigureController {
             let mut worked = false;
             while figure.work() {
                 worked = true;
-                // Figures that show their progress advance one step a frame.
+                // Figures that show their progress advance one step per frame.
                 if figure.shows_progress() || now() - begun > FRAME_BUDGET_MS {
                     break;
                 }
@@ -313,35 +313,35 @@ impl FigureController {
         }
     }
 
-    /// Releases a height that was reserved at another width. Never within a `ResizeObserver` callback: browsers report a size that changes
-    /// there as an error of the page ("ResizeObserver loop").
+    /// Releases a height that was reserved at another width. Must not be called within a `ResizeObserver` callback:
+    /// browsers report a size that changes there as an error of the page ("ResizeObserver loop").
     pub fn release_stale_height(&mut self) {
         if std::mem::take(&mut self.lifecycle.stale_height) && !self.lifecycle.near_viewport {
             self.release_height();
         }
     }
 
-    /// Ends the reserved height.
+    /// Removes the reserved height.
     fn release_height(&self) {
         // Removing an absent attribute or property does not fail.
         let _ = self.element.remove_attribute(UNFINISHED);
         let _ = self.element.style().remove_property(RESERVED_HEIGHT);
     }
 
-    /// Whether the screen shows the figure's current values; true as well where the figure is far from the screen.
+    /// Whether the screen shows the figure's current values; also true if the figure is far from the viewport.
     pub fn is_up_to_date(&self) -> bool {
         let pending =
             self.lifecycle.dirty || self.is_mounting() || self.lifecycle.transition.is_some();
         self.lifecycle.visibility_known && !(self.lifecycle.near_viewport && pending)
     }
 
-    /// Whether a step of mounting is still to be done; true for an unmounted figure, too.
+    /// Whether a step of mounting is pending; also true for an unmounted figure.
     pub fn is_mounting(&self) -> bool {
         self.lifecycle.mount_step.is_some()
     }
 
     fn compute(&mut self, lang: Lang) {
-        // Changes during mounting are shown in the next frame.
+        // Cleared first, so that a change during mounting is shown in the next frame.
         self.lifecycle.dirty = false;
         let previous = self.figure.take();
         let last_step = self.lifecycle.printing.then(|| at_last_step(&self.values));
@@ -372,20 +372,20 @@ impl FigureController {
         }
     }
 
-    /// Measures the room that the page leaves, where that is not known yet, gives the stage the height that the figure needs there, and
-    /// draws the picture, if it has any room.
+    /// Measures the width of the element and its padding, if they are unknown, sets the height of the stage and draws
+    /// the picture, if its size is not empty.
     fn draw(&mut self, page: PageContext) {
         let (Some(elements), Some(figure)) = (&mut self.elements, &self.figure) else {
             return;
         };
-        // Reading client_width forces layout.
+        // Only if unknown, since reading `client_width` forces layout.
         if self.size.width == 0.0 {
             self.size.width = f64::from(self.element.client_width());
             self.size.css_transform_scale = transform_scale_of(&self.element);
         }
-        // On our own page figures have none.
+        // On a page with a bench figures have no padding.
         if self.size.padding.is_none() && !page.has_bench {
-            // What is hidden has no width. It is shown in this same frame; removing a known attribute does not fail.
+            // A hidden element has no width. The figure is shown in this frame anyway; removing an attribute does not fail.
             let _ = elements.root.remove_attribute("hidden");
             let inside = f64::from(elements.header.client_width());
             self.size.padding = (inside > 0.0).then_some(self.size.width - inside);
@@ -416,15 +416,15 @@ impl FigureController {
                 colours: page.colours,
                 frame,
             };
-            // Drawing on a canvas has no errors of its own.
+            // Drawing on a canvas returns no errors.
             surface.draw(frame, |pen| {
                 figure.draw(pen, &context);
             });
         }
     }
 
-    /// Calls `look` with the finished figure (or with the current one, if it shows its progress or a file),
-    /// whether it is on the screen or not. Not generic: one copy of the code serves all callers.
+    /// Calls `look` with the finished figure, or with the current one if it shows its progress or a file, whether the
+    /// figure is mounted or not. Not generic: one copy of the code serves all callers.
     #[inline(never)]
     pub fn with_finished(&self, lang: Lang, look: &mut dyn FnMut(&AnyFigure)) {
         let as_it_stands = |figure: &&AnyFigure| figure.shows_progress() || self.file.is_some();
@@ -438,7 +438,7 @@ impl FigureController {
     }
 }
 
-/// The values to print: a figure that is still at its first step is printed at its last, as paper is not interactive.
+/// The values to print: a figure that is still at its first step is printed at its last, since paper is not interactive.
 fn at_last_step(values: &Values) -> Values {
     const STEP: &str = "step";
     let mut shown = values.clone();
@@ -449,13 +449,13 @@ fn at_last_step(values: &Values) -> Values {
     shown
 }
 
-/// How much larger than its own CSS pixels an element is on the page, which may transform it; never below 1.
+/// Scale factor of the CSS transforms on an element; never below 1.
 fn transform_scale_of(element: &HtmlElement) -> f64 {
     let (figure, own) = (
         element.get_bounding_client_rect().width(),
         f64::from(element.offset_width()),
     );
-    // Own sizes are rounded to whole pixels.
+    // `offset_width` is rounded to whole pixels.
     match figure / own {
         ratio if ratio > 1.02 && ratio.is_finite() => ratio,
         _ => 1.0,

@@ -1,5 +1,5 @@
-//! Figures on a page, each a `<pe-figure>`. A registry holds what they share: language, theme, frames and observers. Only
-//! figures near the viewport are built, computed and drawn.
+//! Figures on a page, each a `<pe-figure>`. A registry holds what they share: language, theme, frames and observers.
+//! Only figures near the viewport are built, computed and drawn.
 
 mod anchor;
 mod appearance;
@@ -42,20 +42,20 @@ use web_sys::{
     IntersectionObserverInit, MediaQueryList, ResizeObserver, ResizeObserverEntry,
 };
 
-/// Milliseconds of a frame after which the next figure waits for the next frame.
+/// Time in milliseconds after which a frame leaves the remaining figures to the next frame.
 const FRAME_BUDGET_MS: f64 = 6.0;
-/// Milliseconds without a change after which sound is switched off.
+/// Time in milliseconds without a change after which sound is switched off.
 const SOUND_TIMEOUT_MS: u32 = 15_000;
 
 pub struct Figures {
     controllers: Vec<Weak<RefCell<FigureController>>>,
     lang: Lang,
     theme: Theme,
-    /// Pictures are no higher than the window leaves them room.
+    /// Pictures are limited to the height that the window leaves for them.
     fits_window: bool,
-    /// Width and height in CSS pixels.
+    /// Width and height of the window in CSS pixels.
     window_size: (f64, f64),
-    /// The colours of the themes that have been used.
+    /// The colour maps of the themes that have been used.
     colours: Vec<(ThemeName, ColourMap)>,
     /// The page has a bench, which sets language and theme.
     has_bench: bool,
@@ -64,14 +64,14 @@ pub struct Figures {
     frames: Frames,
     intersection_observer: Option<(IntersectionObserver, ObserverCallback)>,
     resize_observer: Option<(ResizeObserver, ObserverCallback)>,
-    /// On our own page only: embedding pages manage their own scroll position.
+    /// Only on pages with a bench: embedding pages manage their own scroll position.
     anchor: Option<Anchor>,
     mute_timer: Option<Timeout>,
     /// The page is being printed.
     printing: bool,
     /// core/figures.wasm, the code that computes and draws figures, has loaded.
     code_loaded: bool,
-    /// `devicePixelRatio` when last read; a zoom or another screen changes it.
+    /// `devicePixelRatio` when last read; it changes with the zoom level and the screen.
     device_pixel_ratio: f64,
     _listeners: [EventListener; 3],
 }
@@ -102,7 +102,7 @@ fn with(act: impl FnOnce(&mut Figures)) {
     });
 }
 
-/// False while the figures, or one of them, are still borrowed after a failure.
+/// False if the figures, or one of them, are still borrowed after a failure.
 pub fn is_healthy() -> bool {
     FIGURES.with(|figures| match figures.try_borrow_mut() {
         Ok(figures) => {
@@ -117,7 +117,7 @@ pub fn is_healthy() -> bool {
     })
 }
 
-/// Sets language and theme of all figures, and whether they fit the window.
+/// Sets language and theme of all figures, and whether their height is limited by the window.
 pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
     with(|figures| {
         figures.has_bench = true;
@@ -134,7 +134,7 @@ pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
 /// Synchronises the figures that share the bench's settings.
 pub fn sync_bench_group(values: impl Fn() -> NamedValues) {
     with(|figures| {
-        // Called in every frame of the bench, so `values` are computed only if a figure shares them.
+        // Called in every frame of the bench, so `values` is evaluated only if a figure shares them.
         let mut pairs = None;
         let mut any = false;
         figures.for_each_idle(|controller| {
@@ -223,7 +223,7 @@ impl Figures {
         })
     }
 
-    /// The context of a figure: its own language and theme, or else the page's.
+    /// The context in which a figure is drawn: its own language and theme, or else the page's.
     fn context_for(&mut self, controller: &FigureController) -> PageContext<'_> {
         let theme = self.theme_of(controller);
         let known = self
@@ -264,11 +264,11 @@ impl Figures {
         }
     }
 
-    /// When printing, all figures are mounted, in the light theme. No animation frame runs before.
+    /// Prints all figures in the light theme, mounted synchronously, since no animation frame runs before printing.
     fn print(&mut self, on: bool) {
         self.printing = on;
         if !self.code_loaded {
-            // Built when core/figures.wasm has loaded.
+            // Printing continues when core/figures.wasm has loaded.
             return;
         }
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
@@ -277,7 +277,7 @@ impl Figures {
                 continue;
             };
             controller.lifecycle.dirty = true;
-            // What our own page hides, such as the lesson beside a standalone figure, is not printed.
+            // Figures that the page hides, such as the lesson's beside a standalone figure, are not printed.
             let hidden = self.has_bench && controller.element.offset_width() == 0;
             controller.lifecycle.printing = on && !hidden;
             if controller.lifecycle.printing {
@@ -297,7 +297,7 @@ impl Figures {
         self.frames.request(cause);
     }
 
-    /// Draws what is near the viewport and has changed, within the frame budget. Returns the changes to share.
+    /// Draws the figures near the viewport that have changed, within the frame budget. Returns the changes to share.
     fn draw(&mut self) -> Vec<Change> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
@@ -329,7 +329,7 @@ impl Figures {
             if !(controller.lifecycle.near_viewport && controller.lifecycle.needs_frame()) {
                 continue;
             }
-            // Figures are mounted one after another, the one nearest to the middle of the window first.
+            // Figures are mounted one at a time, starting with the one nearest to the middle of the window.
             if controller.is_mounting() && first.as_ref() != Some(&controller.element) {
                 again = true;
                 continue;
@@ -365,11 +365,11 @@ impl Figures {
     }
 }
 
-/// Called when core/figures.wasm has loaded. Before, nothing in it may be called.
+/// Called when core/figures.wasm has loaded. Before that, none of its functions may be called.
 #[wasm_bindgen(js_name = figuresArrived, skip_typescript)]
 pub fn figures_loaded() {
     posenc_encoding::set_deferred(false);
-    // In Node.js and in workers there is no page.
+    // Node.js and workers have no page.
     if web_sys::window().is_none() {
         return;
     }
@@ -384,7 +384,7 @@ pub fn figures_loaded() {
     });
 }
 
-/// Of the figures to be mounted, the one nearest to the middle of the window.
+/// The figure nearest to the middle of the window, of those waiting to be mounted.
 fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlElement> {
     let middle = window_height() / 2.0;
     let mut first: Option<(f64, HtmlElement)> = None;
@@ -404,7 +404,7 @@ fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlEl
     first.map(|(_, element)| element)
 }
 
-/// A figure's changed values, for the address and for the figures that share them.
+/// Changed values of a figure, for the address and for the figures in its group.
 struct Change {
     group: Option<Rc<Group>>,
     standalone: bool,
@@ -460,7 +460,7 @@ fn on_resize(entries: js_sys::Array) {
 
 fn on_intersection(entries: js_sys::Array) {
     with(|figures| {
-        // What was mounted for print stays until it is printed.
+        // Figures mounted for printing must stay mounted until they are printed.
         let printing = figures.printing;
         for entry in entries.iter() {
             let entry: IntersectionObserverEntry = entry.unchecked_into();

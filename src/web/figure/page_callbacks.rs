@@ -1,19 +1,19 @@
-//! Callbacks into our own page, its bench and its address; no-ops on other pages.
+//! Callbacks into the page of the bench and its address; no-ops on other pages.
 
 use super::group::NamedValues;
 use std::cell::Cell;
 
 #[derive(Clone, Copy)]
 pub struct PageCallbacks {
-    /// The values of the bench, by name.
+    /// Returns the values of the bench, by name.
     pub values: fn() -> NamedValues,
     /// Sets values of the bench that a figure shares with it.
     pub set: fn(&[(&str, String)]),
-    /// Shows these values on the bench and scrolls to it.
+    /// Sets these values on the bench and scrolls to it.
     pub go_to_bench: fn(NamedValues),
     /// Called when the values of the standalone figure have changed, with those that differ from the defaults.
     pub figure_changed: fn(NamedValues),
-    /// core/figures.wasm has loaded.
+    /// Called when core/figures.wasm has loaded.
     pub figures_loaded: fn(),
 }
 
@@ -29,7 +29,7 @@ thread_local! {
     };
 }
 
-/// Figures are on a page with a bench.
+/// Sets the callbacks of a page with a bench.
 pub fn attach(page: PageCallbacks) {
     PAGE.set(page);
 }

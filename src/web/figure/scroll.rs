@@ -3,7 +3,7 @@
 use crate::web::dom::window_height;
 use web_sys::{Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-/// Scrolls no further than needed to show a figure.
+/// Scrolls by the least distance that brings a figure into view; a figure higher than the window is scrolled to its top.
 pub fn scroll_into_view(figure: &Element) {
     let bounds = figure.get_bounding_client_rect();
     let height = window_height();

@@ -1,4 +1,4 @@
-//! Figures of one group, and those of the bench, have one state.
+//! State shared by the figures of a group, and by those of the bench's group with the bench.
 
 use super::controller::FigureController;
 use super::group::{self, BENCH_GROUP, Group};
@@ -10,13 +10,13 @@ impl FigureController {
         self.group.as_ref().is_some_and(|own| own.name == group)
     }
 
-    /// The page shows this figure alone.
+    /// True if the page shows only this figure.
     pub fn is_standalone(&self) -> bool {
         self.element.has_attribute("data-alone")
     }
 
-    /// Enters the group that the attribute names. The values that the group has count more than the figure's; a new group
-    /// begins with the figure's where `keeps`, and with what the document says of its members.
+    /// Joins the group that the attribute names. The values of an existing group replace those of the figure; a new
+    /// group starts with the figure's values, if `keeps`, and the initial values of its members.
     pub(super) fn join(&mut self, keeps: bool) {
         let name = self.element.get_attribute("group");
         let name = name.filter(|name| !name.is_empty());
@@ -43,7 +43,7 @@ impl FigureController {
         }
     }
 
-    /// Takes the current values of the group, and adds those that it lacks.
+    /// Takes the current values of the group, and adds the figure's values that the group lacks.
     pub(super) fn adopt_group_values(&mut self, group: &Group) {
         if group.name == BENCH_GROUP {
             self.assign(&(page_callbacks().values)());
@@ -66,14 +66,15 @@ impl FigureController {
         let Some(group) = &self.group else { return };
         for field in self.values.public() {
             let text = self.values.text(field.name);
-            // The fields of another view are those of the group already.
+            // After a change of view, a field that the previous view lacked already has the group's value.
             if before.has(field.name) && before.text(field.name) != text {
                 group.set(field.name, text);
             }
         }
     }
 
-    /// Takes over what another figure, or the bench, has under the same names; true if there is anything to draw.
+    /// Takes over the values of another figure, or of the bench, that have the same names; true if the figure must be
+    /// redrawn.
     pub fn sync(&mut self, pairs: &[(&str, String)]) -> bool {
         let before = self.values.clone();
         self.assign(pairs);

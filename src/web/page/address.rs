@@ -1,4 +1,4 @@
-//! The state in the address bar: read once and whenever somebody changes it, and written back.
+//! The state in the address bar: read on load and after every change by the reader, and written back.
 
 use crate::field::{Link, State, Values, ViewName, read_link};
 use crate::web::dom::{document, window};
@@ -8,19 +8,20 @@ use web_sys::{Element, History};
 
 pub struct Address {
     link: Link,
-    /// The hash as we last read or wrote it.
+    /// The hash as last read or written, without `#`.
     hash: String,
-    /// What has to be said of the figure that is shown alone.
+    /// The parameters of the standalone figure, as names and values.
     figure: Vec<(String, String)>,
     /// The hash that [`Address::save_recovery_hash`] last stored.
     recovery_hash: Option<String>,
 }
 
-/// The property of the bench's element that holds the hash of its current state.
+/// The property of the bench's element that has the hash of its current state.
 const RECOVERY_HASH: &str = "recoveryHash";
 
 impl Address {
-    /// Reads the hash, which takes precedence over the query, and that over the `data-state` attribute of the page's file.
+    /// Reads the address. The hash takes precedence over the query, and the query over the `data-state` attribute of
+    /// the page.
     pub fn read() -> Address {
         let location = window().location();
         let query = location.search().unwrap_or_default();
@@ -42,11 +43,11 @@ impl Address {
         }
     }
 
-    /// The figure that is shown alone has these values, others being its defaults.
+    /// Sets the values of the standalone figure that differ from its defaults.
     pub fn figure_changed(&mut self, view: ViewName, changed: Vec<(&'static str, String)>) {
         let owned = |(name, text): (&str, String)| (name.to_string(), text);
         self.figure = changed.into_iter().map(owned).collect();
-        // What the query says otherwise.
+        // A default must be written as well if the query overrides it.
         let default = crate::figures::fields(view).map(Values::new);
         for name in self.link.queried() {
             let said = self.figure.iter().any(|(figure, _)| figure == name);
@@ -60,29 +61,29 @@ impl Address {
         &self.link
     }
 
-    /// True if the address now says something that we have neither read nor written.
+    /// True if the hash differs from the one last read or written.
     pub fn is_news(&self) -> bool {
         let hash = window().location().hash().unwrap_or_default();
         hash.strip_prefix('#').unwrap_or(&hash) != self.hash
     }
 
-    /// The chapter or figure of this page that the address names.
+    /// The element of the chapter or figure that the hash names.
     pub fn place(&self) -> Option<Element> {
         let places = self.link.places();
         places.iter().find_map(|place| element(place))
     }
 
-    /// Names another place on the page.
+    /// Sets the chapter or figure that the hash names.
     pub fn visit(&mut self, place: &str) {
         self.link.visit(place);
     }
 
-    /// Names no place on the page any more; true if it did. A bare name that belongs to no element is left alone.
+    /// Removes the place from the hash; true if there was one. A bare name that is the id of no element is kept.
     pub fn leave(&mut self) -> bool {
         self.link.leave(is_place)
     }
 
-    /// Sets or removes a parameter that is no setting.
+    /// Sets or removes a parameter that is not a setting.
     pub fn set_parameter(&mut self, name: &str, value: Option<&str>) {
         self.link.note(name, value);
     }
@@ -101,7 +102,7 @@ impl Address {
         }
     }
 
-    /// The whole address of a state, without a place: who is given it is to see the bench, or the figure shown alone.
+    /// The complete URL of a state without a place, so that it opens at the bench or the standalone figure.
     pub fn of(&self, state: &State) -> String {
         let href = window().location().href().unwrap_or_default();
         let page = href.split('#').next().unwrap_or_default();
@@ -113,36 +114,36 @@ impl Address {
         }
     }
 
-    /// Stores the hash of a state on the bench's element, at hardly any cost: start.mjs writes it into the address if the
-    /// core fails before the address is written.
+    /// Stores the hash of a state as a property of the bench's element, which is cheap: start.mjs writes it into the
+    /// address if the core fails before the address is written.
     pub fn save_recovery_hash(&mut self, root: &Element, state: &State) {
         let hash = self.hash_of(state);
         if self.recovery_hash.as_ref() != Some(&hash) {
-            // An element takes any property.
+            // Setting a property of an element does not fail.
             let _ = Reflect::set(root, &RECOVERY_HASH.into(), &hash.as_str().into());
             self.recovery_hash = Some(hash);
         }
     }
 
-    /// True if the address has this state.
+    /// True if the address already has this state.
     pub fn matches(&self, state: &State) -> bool {
         self.hash_of(state) == self.hash
     }
 
-    /// Writes the state into the current entry of the history, if that says anything new.
+    /// Writes the state into the current history entry, if its hash differs or it has no state.
     pub fn write(&mut self, state: &State) {
         if !self.matches(state) {
             self.set_hash(state, History::replace_state_with_url);
         } else if !entry_has_state() {
-            // Refused in srcdoc, blob: and data: pages, where no entry has a state.
+            // Fails in srcdoc, blob: and data: pages, where no entry has a state.
             let _ = history().map(|history| history.replace_state(&entry_state(), ""));
         }
     }
 
-    /// Writes the state into a new entry of the history: Back leads to where the reader is now.
+    /// Writes the state into a new history entry, so that Back returns to the reader's current position.
     pub fn push(&mut self, state: &State) {
         let left = entry_state();
-        // A plain object takes any property.
+        // Setting a property of a plain object does not fail.
         let _ = Reflect::set(&left, &SCROLL.into(), &window().scroll_y().ok().into());
         let _ = history().map(|history| history.replace_state(&left, ""));
         self.set_hash(state, History::push_state_with_url);
@@ -152,7 +153,7 @@ impl Address {
         let hash = self.hash_of(state);
         let url = format!("#{hash}");
         let set = history().and_then(|history| set(&history, &entry_state(), "", Some(&url)));
-        // So that the event which this causes is ignored: see `is_news`.
+        // Stored so that the event caused by this change is ignored: see `is_news`.
         self.hash = hash;
         if set.is_err() {
             // Such calls throw in srcdoc, blob: and data: pages.
@@ -172,7 +173,7 @@ fn element(id: &str) -> Option<Element> {
     document().get_element_by_id(id)
 }
 
-/// A bare name in the address is a place if something on the page has it as its id.
+/// A bare name in the address is a place if an element of the page has it as its id.
 fn is_place(name: &str) -> bool {
     element(name).is_some()
 }
@@ -182,8 +183,8 @@ fn state_of_entry() -> Option<JsValue> {
     state.filter(JsValue::is_object)
 }
 
-/// True if the current entry of the history has a state, which only this page gives it: the reader comes back to the
-/// entry, and the browser scrolls to where they were. A link, or an address that was typed, makes an entry without one.
+/// True if the current history entry has a state, which only this page sets: the reader returns to the entry, and the
+/// browser restores the scroll position. An entry made by a link or a typed address has no state.
 pub fn entry_has_state() -> bool {
     state_of_entry().is_some()
 }

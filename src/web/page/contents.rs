@@ -1,4 +1,4 @@
-//! The list of chapters with the one in view marked, and everything in the texts that can be pressed.
+//! The list of chapters, which marks the current one, and the links and buttons in the lesson's text.
 
 use crate::text::{Lang, labels};
 use crate::web::dom::{append, document, el, set_attr};
@@ -9,24 +9,24 @@ use web_sys::{
     Element, Event, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
 };
 
-/// What the page does when a reader presses something in the texts, or moves on.
+/// Callbacks for clicks in the lesson's text and for leaving a place.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    /// Goes to the chapter or figure of this id.
+    /// Goes to the chapter or figure with this id.
     pub visit: fn(&str),
-    /// The place that the address names is no longer on the screen.
+    /// Called when the place in the address is no longer on the screen.
     pub left: fn(),
-    /// Sets values of the figure of this id, or of the bench.
+    /// Sets values of the figure with this id, or of the bench.
     pub set: fn(&str, &[(&str, &str)]),
 }
 
-/// The heading of the list of chapters has this id.
+/// Id of the heading of the list of chapters.
 pub const LIST_ID: &str = "contents-title";
 
 /// A chapter of the lesson.
 pub struct Chapter {
     pub id: String,
-    /// English and Chinese.
+    /// In English and in Chinese.
     titles: [String; 2],
 }
 
@@ -39,7 +39,7 @@ impl Chapter {
     }
 }
 
-/// The chapters of the page, as far as it has been read.
+/// The chapters of the page that have been parsed so far.
 pub fn chapters() -> Vec<Chapter> {
     let read = |chapter: Element| {
         let heading = chapter.query_selector("h2").ok().flatten()?;
@@ -55,11 +55,11 @@ pub fn chapters() -> Vec<Chapter> {
     all(".chapter[id]").into_iter().filter_map(read).collect()
 }
 
-/// Keeps the listeners of the texts.
+/// Owns the listeners and observers of the lesson's text.
 pub struct Contents {
     _listener: EventListener,
     _marks: Option<(IntersectionObserver, ObserverCallback)>,
-    /// Looks at the place that the address names.
+    /// Observes the place in the address.
     place: Option<(IntersectionObserver, ObserverCallback)>,
 }
 
@@ -73,7 +73,7 @@ fn all(selector: &str) -> Vec<Element> {
 }
 
 impl Contents {
-    /// Fills the list from the chapters' headings; both languages, of which the page shows one.
+    /// Fills the list from the chapters' headings in both languages, of which the page shows one.
     pub fn new(actions: Actions) -> Contents {
         let chapters = all(".chapter[id]");
         if let Some(place) = document().query_selector(".contents ol").ok().flatten()
@@ -83,7 +83,7 @@ impl Contents {
                 list(&place, &entry);
             }
         }
-        // A line a quarter down the window: the chapter that it runs through is the one in view.
+        // Observes a line at a quarter of the window's height: the chapter that it crosses is the current one.
         let marks = observer(mark, "-25% 0px -75% 0px");
         if let Some((observer, _)) = &marks {
             for chapter in &chapters {
@@ -99,7 +99,7 @@ impl Contents {
         Contents {
             _listener: listener,
             _marks: marks,
-            // The upper half of the window.
+            // Observes the upper half of the window.
             place: observer(move |entries| leave(&entries, actions), "0px 0px -50% 0px"),
         }
     }
@@ -113,7 +113,7 @@ impl Contents {
     }
 }
 
-/// An observer of what is in the window, less a margin.
+/// An observer of intersections with the window, reduced by a margin.
 fn observer(
     seen: impl FnMut(js_sys::Array) + 'static,
     margin: &str,
@@ -126,8 +126,8 @@ fn observer(
     Some((observer, callback))
 }
 
-/// The place that the address names is no longer where the reader looks. While the page shows something else instead of
-/// the lesson, the place has no size.
+/// Calls [`Actions::left`] if the place in the address has left the observed area. A place that is not displayed,
+/// because the page shows something else instead of the lesson, has no size and is ignored.
 fn leave(entries: &js_sys::Array, actions: Actions) {
     let last: Option<IntersectionObserverEntry> = entries.iter().last().map(JsCast::unchecked_into);
     if last
@@ -155,7 +155,7 @@ fn list(place: &Element, chapter: &Element) {
         entry = entry.class("unnumbered");
     }
     append(place, &entry.0);
-    // The heading links to itself, for whoever wants to send it on.
+    // A link from the heading to itself, whose address readers can copy.
     let itself = el("a")
         .attr("href", &format!("#{}", chapter.id()))
         .class("anchor");
@@ -170,7 +170,7 @@ fn list(place: &Element, chapter: &Element) {
     append(&title, &itself.0);
 }
 
-/// Marks the chapter that has come into view.
+/// Marks the entry of the current chapter and unmarks the others.
 fn mark(entries: js_sys::Array) {
     for entry in entries.iter() {
         let entry: IntersectionObserverEntry = entry.unchecked_into();
@@ -203,7 +203,7 @@ fn click(event: &Event, actions: Actions) {
     }
 }
 
-/// Scrolls to a chapter or a figure, which has the focus from then on.
+/// Scrolls to a chapter or a figure and focuses it.
 pub fn reveal(element: &Element) {
     element.scroll_into_view();
     if element.get_attribute("tabindex").is_none() {
@@ -217,7 +217,7 @@ pub fn reveal(element: &Element) {
     }
 }
 
-/// Puts a figure, or the bench, into the state that a sentence speaks of.
+/// Sets the values in `data-set` on the figure that `data-figure` names, or on the bench, and scrolls to it.
 fn press(button: &Element, actions: Actions) {
     let id = button.get_attribute("data-figure").unwrap_or_default();
     let settings = button.get_attribute("data-set").unwrap_or_default();
@@ -227,7 +227,7 @@ fn press(button: &Element, actions: Actions) {
         .map(|(n, v)| (n.as_ref(), v.as_ref()))
         .collect();
     (actions.set)(&id, &pairs);
-    // A figure beside the sentence that shows the bench is as good as the bench.
+    // If the chapter has a figure in the bench's group, that figure is shown instead of the bench.
     let chapter = button.closest(".chapter").ok().flatten();
     let beside = chapter.and_then(|c| c.query_selector("pe-figure[group=bench]").ok().flatten());
     let shown = match (id.as_str(), beside) {

@@ -1,4 +1,4 @@
-//! The page around bench and lesson: its address and its list of chapters.
+//! The page around the bench and the lesson: its address and its list of chapters.
 
 pub mod address;
 pub mod contents;

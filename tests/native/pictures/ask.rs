@@ -1,4 +1,4 @@
-//! Questions to a recorded picture: where a text stands, which line has a colour, how far an arc turns.
+//! Queries on a recorded picture: the position of a text, the line of a colour, the angle of an arc.
 
 use crate::recording::{Bitmap, Mark, Paint, Point, Recording, Rgb, Words, of_figure, values};
 use posenc::figures::AnyFigure;
@@ -19,7 +19,7 @@ impl Words {
 }
 
 impl Bitmap {
-    /// The colour that is seen at a point of the picture.
+    /// The colour at a point of the picture.
     pub fn at(&self, (x, y): Point) -> Rgb {
         let [left, top, width, height] = self.part;
         let column = left + (x - self.rect.x) / self.rect.width * width;
@@ -28,7 +28,7 @@ impl Bitmap {
         self.pixel(within(column, self.columns), within(row, self.rows))
     }
 
-    /// The middle of a cell, as a point of the picture.
+    /// The centre of a cell, as a point of the picture.
     pub fn cell(&self, column: usize, row: usize) -> Point {
         let [left, top, width, height] = self.part;
         let x = (column as f64 + 0.5 - left) / width * self.rect.width;
@@ -38,7 +38,7 @@ impl Bitmap {
 }
 
 impl Recording {
-    /// Lines of a colour, with their widths.
+    /// The lines of a colour, with their widths.
     pub fn paths(&self, rgb: Rgb) -> Vec<(&[Point], f64)> {
         let paths = self.marks.iter().filter_map(|mark| match mark {
             Mark::Path(points, paint) if paint.rgb == rgb => {
@@ -49,13 +49,13 @@ impl Recording {
         paths.collect()
     }
 
-    /// All points of the lines of a colour that are curves: of more than two points.
+    /// The points of the curves of a colour: of lines with more than two points.
     pub fn curves(&self, rgb: Rgb) -> Vec<&[Point]> {
         let curves = self.paths(rgb).into_iter().map(|(points, _)| points);
         curves.filter(|points| points.len() > 2).collect()
     }
 
-    /// Centres and radii of filled circles of a colour.
+    /// Centres and radii of the filled circles of a colour.
     pub fn discs(&self, rgb: Rgb) -> Vec<(Point, f64)> {
         let discs = self.marks.iter().filter_map(|mark| match mark {
             Mark::Circle(centre, radius, paint) if paint.rgb == rgb && paint.stroke.is_none() => {
@@ -66,7 +66,7 @@ impl Recording {
         discs.collect()
     }
 
-    /// Centres and radii of circles that are drawn as lines.
+    /// Centres, radii and colours of stroked circles.
     pub fn rings(&self) -> Vec<(Point, f64, Rgb)> {
         let rings = self.marks.iter().filter_map(|mark| match mark {
             Mark::Circle(centre, radius, paint) if paint.stroke.is_some() => {
@@ -77,7 +77,7 @@ impl Recording {
         rings.collect()
     }
 
-    /// Arrows of a colour: from where to where, the tip of the head.
+    /// The arrows of a colour: their start and the tip of the head.
     pub fn arrows(&self, rgb: Rgb) -> Vec<(Point, Point)> {
         let arrows = self.marks.windows(2).filter_map(|pair| match pair {
             [Mark::Path(line, a), Mark::Polygon(head, b)]
@@ -90,7 +90,7 @@ impl Recording {
         arrows.collect()
     }
 
-    /// The words of this text; of several the first.
+    /// The first text equal to `text`; panics if there is none.
     pub fn words(&self, text: &str) -> &Words {
         let mut texts = self.texts();
         texts
@@ -98,13 +98,13 @@ impl Recording {
             .unwrap_or_else(|| panic!("{text} is nowhere"))
     }
 
-    /// Whether these words stand within `reach` of a point.
+    /// Whether this text is within `reach` of a point.
     pub fn says(&self, text: &str, at: Point, reach: f64) -> bool {
         self.texts()
             .any(|words| words.text == text && distance(words.middle(), at) < reach)
     }
 
-    /// The image with so many rows and columns; of several the first.
+    /// The first image with this number of rows and columns; panics if there is none.
     pub fn grid(&self, rows: usize, columns: usize) -> &Bitmap {
         let of_size = |image: &&Bitmap| (image.rows, image.columns) == (rows, columns);
         let images = self.images();
@@ -114,14 +114,14 @@ impl Recording {
             .unwrap_or_else(|| panic!("no image of {rows} × {columns}"))
     }
 
-    /// Filled rectangles of a colour.
+    /// The filled rectangles of a colour.
     pub fn fills(&self, rgb: Rgb) -> Vec<(&Rect, &Paint)> {
         self.rectangles()
             .filter(|(_, paint)| paint.rgb == rgb && paint.stroke.is_none())
             .collect()
     }
 
-    /// Rectangles of a colour that are drawn as lines.
+    /// The stroked rectangles of a colour.
     pub fn outlines(&self, rgb: Rgb) -> Vec<&Rect> {
         self.rectangles()
             .filter(|(_, paint)| paint.rgb == rgb && paint.stroke.is_some())
@@ -129,13 +129,13 @@ impl Recording {
             .collect()
     }
 
-    /// Whether a line of a colour, whole or in dashes, runs upright at `x`.
+    /// Whether a vertical line of a colour, solid or dashed, is at `x`.
     pub fn upright_at(&self, rgb: Rgb, x: f64) -> bool {
         let upright = |points: &[Point]| points.iter().all(|p| (p.0 - x).abs() < 0.5);
         self.paths(rgb).iter().any(|(points, _)| upright(points))
     }
 
-    /// Whether a line of a colour, whole or in dashes, runs level at `y`.
+    /// Whether a horizontal line of a colour, solid or dashed, is at `y`.
     pub fn level_at(&self, rgb: Rgb, y: f64) -> bool {
         let level = |points: &[Point]| points.iter().all(|p| (p.1 - y).abs() < 0.5);
         self.paths(rgb).iter().any(|(points, _)| level(points))
@@ -149,8 +149,8 @@ impl Recording {
     }
 }
 
-/// The angle through which points go about a centre, in radians, counter-clockwise as one sees it:
-/// pixels are counted downwards.
+/// The angle in radians through which a path rotates around a centre, counter-clockwise as displayed (pixel rows are counted
+/// downwards).
 pub fn turned(centre: Point, points: &[Point]) -> f64 {
     let angle = |p: Point| (centre.1 - p.1).atan2(p.0 - centre.0);
     let steps = points.windows(2).map(|pair| {
@@ -161,12 +161,12 @@ pub fn turned(centre: Point, points: &[Point]) -> f64 {
     steps.sum()
 }
 
-/// The angle of a point about a centre, counter-clockwise from the right.
+/// The angle of a point around a centre, in radians, counter-clockwise from the right.
 pub fn angle(centre: Point, p: Point) -> f64 {
     (centre.1 - p.1).atan2(p.0 - centre.0)
 }
 
-/// How far a point is from the nearest of the lines through `points`.
+/// The distance of a point from the nearest segment between consecutive `points`.
 pub fn from_curve(points: &[Point], p: Point) -> f64 {
     let to_segment = |pair: &[Point]| {
         let (a, b) = (pair[0], pair[1]);
@@ -185,20 +185,19 @@ pub fn from_curve(points: &[Point], p: Point) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// Two rectangles lie on each other.
+/// Whether two rectangles coincide.
 pub fn same_rect(a: &Rect, b: &Rect) -> bool {
     let corners = |rect: &Rect| [(rect.x, rect.y), (rect.right(), rect.bottom())];
     let pairs = corners(a).into_iter().zip(corners(b));
     pairs.into_iter().all(|(a, b)| distance(a, b) < 0.6)
 }
 
-/// The picture of a figure with some of its fields set, in English and light colours, when its
-/// work is done.
+/// The picture of a figure with these settings, in English and in the light theme, after its computation is complete.
 pub fn picture(name: ViewName, settings: &str, width: f64) -> Recording {
     of_figure(&figure(name, settings), ThemeName::Light, width).expect("it has a picture")
 }
 
-/// A figure with some of its fields set, in English, when its work is done.
+/// A figure with these settings, in English, after its computation is complete.
 pub fn figure(name: ViewName, settings: &str) -> AnyFigure {
     let values = values(name, settings);
     let mut shown = AnyFigure::new(name, &values, Lang::En, None).expect("it is in the list");

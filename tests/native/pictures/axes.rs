@@ -1,14 +1,14 @@
-//! Axes, read from their numbers: where the labels say that values stand.
+//! Axes reconstructed from their tick labels.
 
 use super::{everything, light, rgb};
 use crate::recording::{Point, Recording, Words};
 use plotters_backend::text_anchor::HPos;
 use posenc::Rect;
 
-/// How far a tick may stand from its value: as units are an eighth of a pixel.
+/// The largest distance of a tick from its value, in CSS pixels: backend units are an eighth of a pixel.
 const NEAR: f64 = 0.3;
 
-/// A number as figures write it.
+/// Parses a number in the notation of the figures.
 pub fn number(text: &str) -> Option<f64> {
     let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     let text: String = text
@@ -38,18 +38,18 @@ pub fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// A scale through labelled ticks.
+/// A scale reconstructed from labelled ticks.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// Values and where they stand, in pixels.
+    /// Values and their positions in pixels.
     pub ticks: Vec<(f64, f64)>,
-    /// Pixel at value 0 and pixels for 1, where the ticks stand evenly.
+    /// The pixel of value 0 and the pixels per unit, if the ticks are evenly spaced.
     linear: Option<(f64, f64)>,
-    /// The same for logarithms.
+    /// The same for the logarithms of the values.
     log: Option<(f64, f64)>,
 }
 
-/// The straight line through points by least squares, if they are all near it.
+/// The straight line through points by least squares, if all of them are close to it.
 fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let mean = points
@@ -76,12 +76,12 @@ impl Axis {
         }
     }
 
-    /// Pixels for 1, or for a factor of e: above 0 if values rise to the right or downwards.
+    /// Pixels per unit, or per factor of e: positive if values increase to the right or downwards.
     fn slope(&self) -> Option<f64> {
         self.linear.or(self.log).map(|(_, slope)| slope)
     }
 
-    /// Where a value stands; on a logarithmic axis where the ticks leave no other.
+    /// The pixel of a value, on a logarithmic axis only if the ticks do not fit a linear one.
     pub fn pixel(&self, value: f64) -> f64 {
         match (self.linear, self.log) {
             (Some((start, slope)), _) => start + slope * value,
@@ -105,9 +105,9 @@ pub struct Plot {
     pub rect: Rect,
     pub x: Option<Axis>,
     pub y: Option<Axis>,
-    /// Lines at the ticks, as charts have them; cells of a table have none.
+    /// Whether there are grid lines at the ticks, as in charts; tables of cells have none.
     pub ruled: bool,
-    /// Where these lines are: upright ones, then the others.
+    /// The positions of the grid lines: vertical ones, then horizontal ones.
     rules: [Vec<f64>; 2],
 }
 
@@ -117,7 +117,7 @@ impl Plot {
         (axis(&self.x).pixel(x), axis(&self.y).pixel(y))
     }
 
-    /// The plot between the last ticks of two axes, and half a step beyond.
+    /// The plot between the outermost ticks of two axes, extended by half a step.
     pub fn spanned(x: Axis, y: Axis) -> Plot {
         let ends = |axis: &Axis| {
             let pixels = axis.ticks.iter().map(|tick| tick.1);
@@ -152,7 +152,7 @@ fn axis(ticks: Vec<(f64, f64)>) -> Option<Axis> {
     (ticks.len() >= 2).then(|| Axis::new(ticks))
 }
 
-/// Where rule lines cross a frame from side to side: upright ones, then the others.
+/// The positions of grid lines across a frame: vertical ones, then horizontal ones.
 fn rules(picture: &Recording, rect: &Rect) -> [Vec<f64>; 2] {
     let same = |a: f64, b: f64| (a - b).abs() < NEAR;
     let (mut upright, mut level) = (Vec::new(), Vec::new());
@@ -167,7 +167,7 @@ fn rules(picture: &Recording, rect: &Rect) -> [Vec<f64>; 2] {
     [upright, level]
 }
 
-/// Plots in the order of reading, found by their frames: numbers stand just below and just left of them.
+/// The plots in reading order, found by their frames: numbers are directly below and to the left of them.
 pub fn plots(picture: &Recording) -> Vec<Plot> {
     let size = light().label_size();
     let mut plots = Vec::new();
@@ -177,7 +177,7 @@ pub fn plots(picture: &Recording) -> Vec<Plot> {
         }
         let [upright, level] = rules(picture, rect);
         let ruled = !(upright.is_empty() && level.is_empty());
-        // Words at the picture's edge are moved into it: the line tells where their tick is.
+        // Labels at the edge of the picture are shifted inwards: the grid line gives the position of their tick.
         let tick = |at: f64, lines: &[f64]| {
             let nearest = lines
                 .iter()
@@ -225,7 +225,7 @@ pub fn plots(picture: &Recording) -> Vec<Plot> {
     plots
 }
 
-/// The charts of a picture.
+/// The plots of a picture with grid lines.
 pub fn charts(picture: &Recording) -> Vec<Plot> {
     plots(picture)
         .into_iter()
@@ -251,8 +251,8 @@ fn numbers_are_read_as_they_are_written() {
     }
 }
 
-/// Numbers along an axis are on one scale, linear or logarithmic; they rise to the right, and upwards in charts, while the
-/// rows of a table are counted downwards. In a chart a line stands at each.
+/// The numbers along an axis fit one scale, linear or logarithmic; they increase to the right, and upwards in charts, while
+/// the rows of a table are counted downwards. In a chart there is a grid line at each number.
 #[test]
 fn ticks_stand_at_the_values_that_they_name() {
     let (mut axes, mut wrong) = (0, Vec::new());
@@ -276,7 +276,7 @@ fn ticks_stand_at_the_values_that_they_name() {
                     for pixels in [&mut ticks, &mut lines] {
                         pixels.sort_by(f64::total_cmp);
                     }
-                    // A single number is no axis.
+                    // A single number does not define an axis.
                     if axis.is_some() {
                         assert_eq!(
                             ticks, lines,

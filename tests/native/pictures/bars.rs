@@ -1,5 +1,5 @@
-//! One query over its keys: each bar is as high as the mean of its pairs' shares, computed here, and each cell below it has
-//! the colour of one share.
+//! The figure of one query over its keys: each bar has the height of the mean of its pairs' shares, computed here, and each
+//! cell below it has the colour of one share.
 
 use super::ask::picture;
 use super::axes::plots;
@@ -9,7 +9,7 @@ use super::{light, rgb};
 use crate::recording::Recording;
 use posenc::ViewName;
 
-/// The bars by their keys: key and height on the axes of the plot around them.
+/// The bars in order: key and height on the axes of their plot.
 fn bars(picture: &Recording) -> Vec<(f64, f64)> {
     let plots = plots(picture);
     let plot = plots.iter().find(|plot| plot.ruled).unwrap();
@@ -21,7 +21,7 @@ fn bars(picture: &Recording) -> Vec<(f64, f64)> {
         if paint.stroke.is_some() || !colours.contains(&paint.rgb) || !plot.holds(middle) {
             continue;
         }
-        // From zero to the other end.
+        // A bar extends from zero to its value.
         let ends = [rect.y, rect.y + rect.height].map(|at| y.value(at));
         let height = ends[0] + ends[1];
         assert!(ends.into_iter().any(|end| end.abs() < 0.03), "{ends:?}");
@@ -82,7 +82,7 @@ fn a_cell_below_a_bar_is_the_share_of_one_pair() {
             assert!((seen - wanted).abs() < 0.01, "pair {pair}, key {key}");
         }
     }
-    // Each stands under its bar.
+    // Each column is below its bar.
     let columns: Vec<f64> = (0..30).map(|key| map.cell(key, 0).0).collect();
     let plots = plots(&it);
     let x = plots

@@ -1,5 +1,5 @@
-//! T5's buckets (Raffel et al. 2020): the ruler of distances, the map of queries and keys, the biases, and what a bias makes of
-//! attention weights.
+//! T5's buckets (Raffel et al. 2020): the ruler of distances, the map of queries and keys, the biases, and the effect of a
+//! bias on attention weights.
 
 use super::ask::{distance, picture};
 use super::axes::{Axis, Plot, charts, number};
@@ -8,8 +8,8 @@ use super::{light, rgb};
 use crate::recording::{Recording, Rgb};
 use posenc::{Normals, ViewName};
 
-/// The bucket of an offset, key − query: 32 in all, of which causal attention uses them for what is behind alone. Half
-/// of one side are for single distances, the others grow by logarithms up to 128.
+/// The bucket of an offset, key − query: 32 in all; causal attention uses all of them for keys behind the query. Half the
+/// buckets of a side hold single distances, the others grow logarithmically up to 128.
 fn bucket(offset: i64, causal: bool) -> usize {
     let side = if causal { 32 } else { 16 };
     let exact = side / 2;
@@ -27,7 +27,7 @@ fn bucket(offset: i64, causal: bool) -> usize {
 
 const MODELS: [(&str, bool); 2] = [("encoder", false), ("decoder", true)];
 
-/// A head's biases, seeded.
+/// The biases of a head, from a seed.
 fn biases(head: usize) -> Vec<f64> {
     let all = Normals::seeded(7).matrix(8, 32, 1.0);
     all.row(head - 1).to_vec()
@@ -39,7 +39,7 @@ fn most(biases: &[f64]) -> f64 {
         .fold(1.5, |most: f64, bias| most.max(bias.abs()))
 }
 
-/// The scale of distances: the number below a bucket's first distance stands a little right of its edge.
+/// The scale of distances: a label is a little to the right of the edge of the bucket that begins with that distance.
 fn ruler(it: &Recording) -> (Axis, f64) {
     let title = it.words("behind");
     let ahead = it.words("ahead").at.1;
@@ -76,9 +76,9 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                         && (rect.height - 2.0 * half).abs() < 0.5
                 });
                 let (rect, paint) = band.last().unwrap();
-                // All distances between the edges are in the bucket, and those beyond are not.
+                // All distances between the edges are in the bucket, and those outside are not.
                 let edges = [rect.x, rect.right()].map(|x| axis.value(x) + 0.5);
-                // Distance 0 has no logarithm: its band begins where the ruler does.
+                // Distance 0 has no logarithm: its band begins at the start of the ruler.
                 let first = if edges[0] < 0.9 {
                     0
                 } else {
@@ -109,12 +109,12 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                 seen += 1;
             }
         }
-        // Some bands are too narrow for their number.
+        // Some bands are too narrow for a label.
         assert!(seen > 10, "{seen}");
     }
 }
 
-/// Buckets behind a query in one half of the colours, those ahead in the other; masked keys are covered.
+/// Buckets behind a query have one half of the colours, those ahead the other; masked keys are covered.
 #[test]
 fn the_map_of_buckets_is_by_key_minus_query() {
     let n = 40;
@@ -126,7 +126,7 @@ fn the_map_of_buckets_is_by_key_minus_query() {
             let side = if causal { 32 } else { 16 };
             assert_cells(map, (n, n), |query, key| {
                 let offset = key as i64 - query as i64;
-                // What is ahead of a causal query is covered, whatever its colour.
+                // Keys ahead of a causal query are covered, whatever their colour.
                 let bucket = match causal && offset > 0 {
                     true => return value(map.pixel(key, query)),
                     false => bucket(offset, causal),
@@ -149,7 +149,7 @@ fn the_map_of_buckets_is_by_key_minus_query() {
             assert_eq!(masked.is_some(), causal);
             for p in masked.into_iter().flatten() {
                 let (x, y) = (p.0 - map.rect.x, p.1 - map.rect.y);
-                // The first cell ahead is right of the diagonal.
+                // The first cell ahead is to the right of the diagonal.
                 assert!(x > y + 0.5 * map.rect.width / n as f64);
             }
         }
@@ -168,7 +168,7 @@ fn bars_stand_as_high_as_their_biases() {
         }
         let plot = biased(&it);
         let (zero, most) = (plot.point((0.0, 0.0)).1, most(&biases));
-        // Offset 0 is in a bucket of what is behind: 16 holds none.
+        // Offset 0 is in a bucket of the side behind: bucket 16 is empty.
         for (index, bias) in biases.iter().enumerate().filter(|(index, _)| *index != 16) {
             let (x, y) = plot.point((index as f64, *bias));
             let bar = it.rectangles().find(|(rect, paint)| {
@@ -190,7 +190,7 @@ fn bars_stand_as_high_as_their_biases() {
     }
 }
 
-/// The chart of the biases, that with a zero inside.
+/// The chart of the biases, which has zero inside its range.
 fn biased(it: &Recording) -> Plot {
     let signed = |plot: &Plot| {
         plot.y
@@ -200,7 +200,7 @@ fn biased(it: &Recording) -> Plot {
     charts(it).into_iter().find(signed).unwrap()
 }
 
-/// A step curve's value at each key.
+/// The values of a step curve at each key.
 fn weights(it: &Recording, plot: &Plot, colour: Rgb, n: usize) -> Vec<f64> {
     let curves = it.curves(colour).into_iter();
     let mut curves = curves.filter(|curve| curve.iter().all(|p| plot.holds(*p)));
@@ -240,7 +240,7 @@ fn a_bias_multiplies_the_weights_of_its_bucket() {
                 "{model}, key {key}: {after} for {wanted}"
             );
         }
-        // The keys that share the bucket of offset −9 are behind a band.
+        // The keys that share the bucket of offset −9 are marked by a band.
         let band = it.fills(rgb(light().there)).into_iter();
         let mut band = band.filter(|(rect, _)| plot.holds(super::ask::middle(**rect)));
         let (band, _) = band.next().unwrap();

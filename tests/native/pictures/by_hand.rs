@@ -1,4 +1,5 @@
-//! The formula by hand: embedding, encoding and their sum as arrows in the plane of each pair, cosine across and sine up.
+//! The computation by hand: embedding, encoding and their sum as arrows in the plane of each pair, cosine across and sine
+//! up.
 
 use super::ask::{distance, picture};
 use super::axes::plots;
@@ -7,12 +8,12 @@ use super::{light, rgb};
 use crate::recording::{Point, Recording, Rgb};
 use posenc::ViewName;
 
-/// The embeddings that the figure begins with, 0.1 … 1.2.
+/// The initial embeddings, 0.1 … 1.2.
 fn embedding(token: usize, dimension: usize) -> f64 {
     (4 * token + dimension + 1) as f64 / 10.0
 }
 
-/// Whether an arrow or, with `plain`, a line of a colour leads from a point to another.
+/// Whether an arrow or a line of a colour connects two points.
 fn leads(it: &Recording, colour: Rgb, ends: [Point; 2]) -> bool {
     let near =
         |from: Point, to: Point| distance(from, ends[0]) < 0.5 && distance(to, ends[1]) < 0.5;
@@ -25,7 +26,7 @@ fn leads(it: &Recording, colour: Rgb, ends: [Point; 2]) -> bool {
 fn the_encoding_leads_from_the_embedding_to_the_sum() {
     let theme = light();
     for pos in 0..3 {
-        // Two steps for the frequencies, five for each position, the sum the last of them.
+        // Two steps for the frequencies, then five for each position, the last of which is the sum.
         let it = picture(
             ViewName::ByHand,
             &format!("step={}", 2 + 5 * pos + 4),
@@ -49,11 +50,11 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
                     "{what} of {pos}, pair {pair}"
                 );
             }
-            // Across by the cosine, up by the sine; a side may be too short to be a line.
+            // Horizontally the cosine, vertically the sine; a side may be too short to be drawn as a line.
             for (colour, ends) in [(theme.cosine, [from, corner]), (theme.sine, [corner, to])] {
                 assert!(leads(&it, rgb(colour), ends), "sides of {pos}, pair {pair}");
             }
-            // Wherever the position is, the encoding ends on a circle of radius 1.
+            // At every position the encoding ends on a circle of radius 1.
             let unit = plane.point((1.0, 0.0)).0 - origin.0;
             let circles = it.curves(rgb(theme.rule));
             let around = |curve: &&[Point]| {
@@ -70,7 +71,7 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
                     dots.iter().any(|dot| distance(dot.0, at) < 0.5),
                     "word {token}"
                 );
-                // What was made before stays.
+                // Results of earlier positions remain.
                 let angle = token as f64 * omega(pair, 4, 1e4);
                 let sum = plane.point((word.0 + angle.cos(), word.1 + angle.sin()));
                 assert_eq!(leads(&it, rgb(theme.rule), [at, sum]), token < pos);
@@ -82,7 +83,7 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
     }
 }
 
-/// Each plane has its own two dimensions on its axes, and an embedding that is changed moves in its own plane.
+/// The axes of each plane are the two dimensions of its pair, and a changed embedding moves in its own plane.
 #[test]
 fn a_plane_holds_the_two_dimensions_of_its_pair() {
     let it = picture(ViewName::ByHand, "step=6&x02=-1.5&x03=2", 720.0);

@@ -1,5 +1,5 @@
-//! Cells and colour bars: a colour stands for the value that the bar's numbers give it, and a cell has the colour of a
-//! value that is computed here.
+//! Cells and colour bars: a colour stands for the value given by the numbers of the bar, and a cell has the colour of a
+//! value computed here.
 
 use super::ask::picture;
 use super::axes::{Axis, number};
@@ -9,7 +9,7 @@ use crate::recording::{Bitmap, Point, Recording, Rgb, Words};
 use plotters_backend::text_anchor::HPos;
 use posenc::ViewName;
 
-/// The value in −1 … 1 whose colour is nearest.
+/// The value in −1 … 1 with the nearest colour.
 pub fn value(colour: Rgb) -> f64 {
     let map = light().colour_map();
     let steps = map.steps();
@@ -28,10 +28,10 @@ pub fn value(colour: Rgb) -> f64 {
     2.0 * nearest as f64 / (steps.len() - 1) as f64 - 1.0
 }
 
-/// Half a step of the colour map, and the rounding of a channel.
+/// Half a step of the colour map, plus the rounding of a channel.
 pub const STEP: f64 = 0.009;
 
-/// Each pixel of an image has the colour of its value, of which 1 has the last colour.
+/// Asserts that each pixel of an image has the colour of its value; values are clamped to −1 … 1.
 pub fn assert_cells(image: &Bitmap, size: (usize, usize), of: impl Fn(usize, usize) -> f64) {
     assert_eq!((image.rows, image.columns), size, "rows and columns");
     for row in 0..image.rows {
@@ -48,7 +48,7 @@ pub fn assert_cells(image: &Bitmap, size: (usize, usize), of: impl Fn(usize, usi
     }
 }
 
-/// A value of the paper's table, sine and cosine in turn.
+/// A value of the paper's table, with sine and cosine interleaved.
 pub fn interleaved(position: f64, dimension: usize, d_model: usize) -> f64 {
     let angle = position * omega(dimension / 2, d_model, 1e4);
     if dimension.is_multiple_of(2) {
@@ -58,7 +58,7 @@ pub fn interleaved(position: f64, dimension: usize, d_model: usize) -> f64 {
     }
 }
 
-/// Colours that go evenly from one end of the map to the other, downwards or across.
+/// Images whose colours run evenly through the whole map, vertically or horizontally.
 pub fn bars(picture: &Recording) -> Vec<&Bitmap> {
     let even = |image: &&Bitmap| {
         let length = image.rows.max(image.columns);
@@ -69,7 +69,7 @@ pub fn bars(picture: &Recording) -> Vec<&Bitmap> {
         let values: Vec<f64> = (0..length).map(|step| value(pixel(step))).collect();
         let step = (values[length - 1] - values[0]) / (length - 1).max(1) as f64;
         let near = |(at, v): (usize, &f64)| (v - values[0] - step * at as f64).abs() < 2.0 * STEP;
-        // A row of a table may go evenly too.
+        // A row of a table may also run evenly.
         (image.columns == 1 || (image.rows == 1 && length == light().colour_map().steps().len()))
             && (step * length as f64).abs() > 1.9
             && values.iter().enumerate().all(near)
@@ -77,15 +77,15 @@ pub fn bars(picture: &Recording) -> Vec<&Bitmap> {
     picture.images().into_iter().filter(even).collect()
 }
 
-/// The image that covers most of a picture.
+/// The largest image of a picture.
 pub fn map_of(picture: &Recording) -> &Bitmap {
     let area = |image: &&Bitmap| image.rect.width * image.rect.height;
     let images = picture.images().into_iter();
     images.max_by(|a, b| area(a).total_cmp(&area(b))).unwrap()
 }
 
-/// Numbers beside a colour bar, with the points of the bar that they belong to: at the right of an upright one, at both ends of
-/// one that lies.
+/// The numbers of a colour bar, with the points of the bar to which they belong: to the right of a vertical bar, at both
+/// ends of a horizontal one.
 pub fn numbers_of(bar: &Bitmap, picture: &Recording) -> Vec<(f64, Point)> {
     let size = light().label_size();
     let (rect, middle) = (bar.rect, bar.rect.y + bar.rect.height / 2.0);
@@ -121,7 +121,7 @@ fn a_colour_bar_has_its_numbers_at_their_colours() {
             assert!(numbers.len() >= least, "{name}: {numbers:?}");
             let most = numbers.iter().fold(0.0f64, |most, n| most.max(n.0.abs()));
             for (number, (x, y)) in numbers {
-                // Those at the ends of an upright one may be moved into it by half a line.
+                // The labels at the ends of a vertical bar may be shifted inwards by half a line.
                 let y = if number.abs() == most && bar.columns == 1 {
                     y - number.signum() * 0.4 * light().label_size()
                 } else {
@@ -140,7 +140,7 @@ fn a_colour_bar_has_its_numbers_at_their_colours() {
     assert!(count > 10, "{count}");
 }
 
-/// Below the map the rows of pos and pos+k are repeated, whether the table has them or only the formula.
+/// The rows of pos and pos+k are repeated below the map, even if pos+k is beyond the table.
 #[test]
 fn the_rows_of_pos_and_its_target_are_magnified() {
     let d = 16;
@@ -157,7 +157,7 @@ fn the_rows_of_pos_and_its_target_are_magnified() {
             let of = |_, dimension| interleaved(f64::from(position), dimension, d);
             assert_cells(row, (1, d), of);
             assert_eq!((row.rect.x, row.rect.width), (map.rect.x, map.rect.width));
-            // Its number stands at the left, on the row.
+            // Its number is to the left of the row.
             let named = it.texts().any(|words| {
                 number(&words.text) == Some(f64::from(position))
                     && words.at.0 < row.rect.x
@@ -168,7 +168,7 @@ fn the_rows_of_pos_and_its_target_are_magnified() {
     }
 }
 
-/// A number in a cell says what its colour says: the largest of a picture has the strongest, and none the other sign's.
+/// A number in a cell agrees with its colour: the largest of a picture has the strongest colour, and the signs match.
 #[test]
 fn numbers_in_cells_agree_with_their_colours() {
     let mut count = 0;
@@ -228,7 +228,7 @@ fn the_heatmap_of_each_layout() {
     }
 }
 
-/// The numbers below and beside an image name its columns and rows.
+/// Checks that the numbers below and beside an image are the indices of its columns and rows.
 fn axis_of_cells(picture: &Recording, image: &Bitmap) {
     let size = light().label_size();
     let numbers = |across: bool| -> Vec<(f64, f64)> {
@@ -343,7 +343,7 @@ fn the_matrix_of_a_shift() {
         let [matrix, here, there, ..] = it.images()[..] else {
             panic!("three images")
         };
-        // sin(a + b) and cos(a + b) by those of a and b.
+        // sin(a + b) and cos(a + b) in terms of sin a, cos a, sin b and cos b.
         assert_cells(matrix, (d, d), |row, column| {
             let angle = k * omega(row / 2, d, 1e4);
             match (row / 2 == column / 2, row % 2, column % 2) {
@@ -393,7 +393,7 @@ fn the_biases_of_alibi() {
     assert!(count > 20, "{count}");
 }
 
-/// Rows and columns of a framed table are counted from 0.
+/// Rows and columns of a framed table are numbered from 0.
 #[test]
 fn numbers_beside_a_table_count_its_cells() {
     for (name, settings) in [

@@ -1,4 +1,4 @@
-//! Five codes of the same positions: cells and numbers of each, and how far one position is from the next.
+//! Five codes of the same positions: the cells and numbers of each, and the distance between consecutive positions.
 
 use super::ask::picture;
 use super::axes::number;
@@ -10,7 +10,7 @@ use posenc::ViewName;
 
 const ROWS: usize = 6;
 
-/// A code below its title: its cells, where there are any.
+/// The strip of cells below the title of a code, if it has one.
 fn strip<'a>(it: &'a Recording, title: &str) -> Option<&'a Bitmap> {
     let title = it.words(title).at;
     it.images().into_iter().find(|image| {
@@ -18,7 +18,7 @@ fn strip<'a>(it: &'a Recording, title: &str) -> Option<&'a Bitmap> {
     })
 }
 
-/// The numbers on the cells of a strip, by row and column.
+/// The numbers on the cells of a strip, with row and column.
 fn numbers(it: &Recording, strip: &Bitmap) -> Vec<((usize, usize), f64)> {
     let inside = it.texts().filter_map(|words| {
         let (x, y) = words.at;
@@ -46,7 +46,7 @@ const TITLES: [&str; 5] = [
     "sines and cosines",
 ];
 
-/// A number of a code: of 24 positions, five bits, and 16 sines and cosines.
+/// The value in a cell of a code, for 24 positions, five bits, and 16 sines and cosines.
 fn code(which: usize, position: usize, cell: usize) -> f64 {
     match which {
         0 => position as f64,
@@ -82,7 +82,7 @@ fn cells_and_numbers_of_five_codes() {
     }
 }
 
-/// √2 between any two of one-hot, √(bits that change) of the counter, 2·√(Σ sin²(ω/2)) of sines and cosines.
+/// √2 for one-hot, √(number of changed bits) for the binary counter, 2·√(Σ sin²(ω/2)) for sines and cosines.
 #[test]
 fn the_distance_to_the_next_stands_between_its_two_rows() {
     let pos = 5;
@@ -113,7 +113,7 @@ fn the_distance_to_the_next_stands_between_its_two_rows() {
             );
         }
     }
-    // The rows are named by their positions.
+    // The rows are labelled with their positions.
     let strip = strip(&it, TITLES[0]).unwrap();
     for row in 0..ROWS {
         let (_, y) = strip.cell(0, row);
@@ -127,7 +127,7 @@ fn the_distance_to_the_next_stands_between_its_two_rows() {
     }
 }
 
-/// Scaled and one-hot end with the length; a counter goes on to its last bit, and sines and cosines without end.
+/// The scaled and one-hot codes end with the length; the counter ends with its last bit, and sines and cosines do not end.
 #[test]
 fn codes_end_where_they_were_made_to() {
     let it = picture(ViewName::Codes, "max_len=24&pos=20", 720.0);
@@ -141,12 +141,12 @@ fn codes_end_where_they_were_made_to() {
         });
         assert_eq!(missing.count(), ROWS - rows, "{title}");
     }
-    // 32 is beyond five bits.
+    // 32 does not fit into five bits.
     let it = picture(ViewName::Codes, "max_len=31&pos=29", 720.0);
     assert_eq!(strip(&it, TITLES[3]).unwrap().rows, 3);
 }
 
-/// Where cells are too narrow to be seen the 1 of a one-hot code still stands at its position.
+/// Even if the cells are too narrow to be seen, the 1 of a one-hot code is drawn at its position.
 #[test]
 fn the_one_of_a_long_one_hot_code_stands_at_its_position() {
     let (len, pos) = (4096, 3000);

@@ -1,4 +1,4 @@
-//! Curves pass through points that are computed here, from the formulas as papers write them.
+//! Curves pass through points computed here from the formulas of the papers.
 
 use super::axes::{Axis, Plot, charts, number};
 use super::{light, rgb};
@@ -8,15 +8,15 @@ use plotters_backend::text_anchor::HPos;
 use posenc::ViewName;
 use std::f64::consts::TAU;
 
-/// A stroke's width: what is farther off is seen to be.
+/// The width of a stroke, in CSS pixels: a larger distance is visible.
 const NEAR: f64 = 1.2;
 
-/// ω of a pair.
+/// The frequency ω of a pair.
 pub fn omega(pair: usize, d_model: usize, base: f64) -> f64 {
     base.powf(-2.0 * pair as f64 / d_model as f64)
 }
 
-/// |PE(m) − PE(n)| for positions so far apart.
+/// |PE(m) − PE(n)| for positions at this offset.
 fn apart(d_model: usize, offset: f64) -> f64 {
     let chord = |pair| 2.0 * (omega(pair, d_model, 1e4) * offset / 2.0).sin();
     (0..d_model / 2)
@@ -25,13 +25,13 @@ fn apart(d_model: usize, offset: f64) -> f64 {
         .sqrt()
 }
 
-/// cos of the angle between PE(m) and PE(n).
+/// The cosine of the angle between PE(m) and PE(n).
 fn alike(d_model: usize, offset: f64) -> f64 {
     let cos = |pair| (omega(pair, d_model, 1e4) * offset).cos();
     (0..d_model / 2).map(cos).sum::<f64>() / (d_model / 2) as f64
 }
 
-/// A curve of a colour goes through all these values, and nowhere else.
+/// Asserts that a curve of a colour passes through all these values, and no others.
 pub fn assert_curve(picture: &Recording, plot: &Plot, colour: Rgb, values: &[(f64, f64)]) {
     let wanted: Vec<Point> = values.iter().map(|&value| plot.point(value)).collect();
     let curves: Vec<&[Point]> = picture
@@ -71,7 +71,7 @@ pub fn assert_curve(picture: &Recording, plot: &Plot, colour: Rgb, values: &[(f6
     }
 }
 
-/// Dots of a colour in a chart, as values, from left to right.
+/// The dots of a colour in a chart, as values, from left to right.
 pub fn dots(picture: &Recording, plot: &Plot, colour: Rgb) -> Vec<(f64, f64)> {
     let inside = picture
         .discs(colour)
@@ -89,7 +89,7 @@ pub fn dots(picture: &Recording, plot: &Plot, colour: Rgb) -> Vec<(f64, f64)> {
     dots
 }
 
-/// A dot of a colour stands at these values.
+/// Asserts that there is a dot of a colour at this value.
 pub fn assert_dot(picture: &Recording, plot: &Plot, colour: Rgb, value: (f64, f64)) {
     let wanted = plot.point(value);
     let discs = picture.discs(colour);
@@ -153,7 +153,7 @@ fn chords_of_near_collisions() {
 
 #[test]
 fn buckets_of_t5() {
-    // Raffel et al. 2020: 32 buckets to both sides, exact below 8, then by logarithms up to 128.
+    // Raffel et al. 2020: 32 buckets for both sides, exact below 8, then logarithmic up to 128.
     let bucket = |offset: f64| {
         let distance = offset.abs();
         let far = 8.0 + (8.0 * (distance.max(1.0) / 8.0).ln() / 16f64.ln()).floor();
@@ -194,7 +194,7 @@ fn similarity_over_the_offset() {
         &steps(0..64, |k| alike(128, k)),
     );
     assert_dot(&it, plot, rgb(light().there), (7.0, alike(128, 7.0)));
-    // The dashed line across the chart is at the same offset.
+    // The dashed vertical line is at the same offset.
     let (x, _) = plot.point((7.0, 0.5));
     let dashes = it.paths(rgb(light().there));
     let upright = |points: &[Point]| points.iter().all(|p| (p.0 - x).abs() < 0.5);
@@ -205,7 +205,7 @@ fn similarity_over_the_offset() {
 fn the_decay_of_rotary_logits() {
     let it = picture(ViewName::PairTurn, "show=decay", 720.0);
     let plot = &charts(&it)[0];
-    // q = k = 1: each of the 32 pairs of a head of 64 gives 2·cos(kω), over √64.
+    // q = k = 1: each of the 32 pairs of a head with d = 64 contributes 2·cos(kω), divided by √64.
     let last = plot.x.as_ref().unwrap().value(plot.rect.right()).round() as i64;
     let values = steps(0..last + 1, |k| 2.0 * 32.0 * alike(64, k) / 8.0);
     assert_curve(&it, plot, rgb(light().accent), &values);
@@ -219,7 +219,7 @@ fn norms_of_embeddings_and_encodings() {
     for (settings, factor) in [("", false), ("scaled=on", true)] {
         let it = picture(ViewName::Scaling, settings, 720.0);
         let plot = &charts(&it)[0];
-        // Sines and cosines: the square of each pair is 1. Embeddings start with a variance of 1/d.
+        // Sines and cosines: the squares of each pair add up to 1. Embeddings are initialised with a variance of 1/d.
         assert_curve(
             &it,
             plot,
@@ -240,7 +240,7 @@ fn distances_along_the_corridor() {
     assert_curve(&it, plot, rgb(light().muted), &values);
 }
 
-/// Su et al. 2021: the wavelengths of a head of 128, and position interpolation makes each s times as long.
+/// Su et al. 2021: the wavelengths of a head with d = 128; position interpolation multiplies each by s.
 #[test]
 fn wavelengths_that_are_stretched() {
     let it = picture(ViewName::Context, "rule=interpolation&s=4", 720.0);
@@ -264,7 +264,7 @@ fn wavelengths_that_are_stretched() {
     }
 }
 
-/// The mark is on the curve at m − n, and the curve is the same wherever the two stand.
+/// The dot is on the curve at m − n, and the curve depends on the offset only.
 #[test]
 fn rotary_logits_over_the_offset() {
     let marks = ["m=12&n=5", "m=40&n=33", "m=7&n=0"].map(|settings| {
@@ -313,7 +313,7 @@ pub fn of_waves(picture: &Recording) -> Plot {
     Plot::spanned(ticks(false), ticks(true))
 }
 
-/// The bench's curves and their dots: the sine's and the cosine's, each in its colour.
+/// The bench's curves and their dots for sine and cosine, each in its colour.
 #[test]
 fn waves_of_a_pair() {
     let it = picture(ViewName::Waves, "pair=4&max_len=64", 720.0);
@@ -332,7 +332,7 @@ fn waves_of_a_pair() {
     for position in 0..64 {
         let at = f64::from(position);
         assert_dot(&it, &plot, rgb(light().sine), (at, (at * w).sin()));
-        // The cosine's dots are rings, so that they differ without colours too.
+        // The dots of the cosine are rings, so that they differ without colour.
         let wanted = plot.point((at, (at * w).cos()));
         let near = |&(p, _, rgb): &(Point, f64, Rgb)| {
             rgb == cosine && crate::pictures::ask::distance(p, wanted) < NEAR

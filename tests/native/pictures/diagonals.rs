@@ -1,4 +1,4 @@
-//! Logits of positions through W_Q and W_K: the map of query and key, and its diagonals over the offset.
+//! Position logits with W_Q and W_K: the map of query and key, and its diagonals over the offset.
 
 use super::ask::picture;
 use super::axes::{Plot, charts, number};
@@ -8,13 +8,13 @@ use super::{light, rgb};
 use crate::recording::{Mark, Recording};
 use posenc::ViewName;
 
-/// PE(m)·PE(n)/√d at n − m, with W_Q = I or a turn of every pair by k.
+/// PE(m)·PE(n)/√d at n − m, with W_Q = I or a rotation of every pair by k.
 fn logit(d: usize, offset: f64) -> f64 {
     let cosines = (0..d / 2).map(|pair| (offset * omega(pair, d, 1e4)).cos());
     cosines.sum::<f64>() / (d as f64).sqrt()
 }
 
-/// The value of the strongest colour, as the bar beside the map has it.
+/// The value of the strongest colour, read from the colour bar beside the map.
 fn most(it: &Recording) -> f64 {
     let bar = bars(it)[0];
     let numbers = numbers_of(bar, it).into_iter();
@@ -49,7 +49,7 @@ fn logits_of_identity_and_rotation_peak_at_their_offset() {
         assert_dot(&it, &plot, rgb(light().there), (k, of(k)));
         let (x, _) = plot.point((k, 0.0));
         assert!(it.upright_at(rgb(light().there), x));
-        // All is said by the offset.
+        // The offset explains the whole variance.
         assert!(
             it.texts()
                 .any(|words| words.text == "the offset explains 100%")
@@ -58,7 +58,7 @@ fn logits_of_identity_and_rotation_peak_at_their_offset() {
     }
 }
 
-/// The dashes on the map lie on the cells whose key is k behind or before the query.
+/// The dashes on the map are on the cells whose key is k positions after the query, or before it for negative k.
 fn the_diagonal_is_marked(it: &Recording, k: f64) {
     let map = map_of(it);
     let cell = map.rect.width / map.columns as f64;
@@ -74,7 +74,7 @@ fn the_diagonal_is_marked(it: &Recording, k: f64) {
     }
 }
 
-/// With random weights the offset explains less: the share, the means and the band are those of the map's own cells.
+/// With random weights the offset explains less: share, means and band are those of the map's own cells.
 #[test]
 fn the_curve_and_the_share_are_read_off_the_map() {
     let n = 40;
@@ -106,7 +106,7 @@ fn the_curve_and_the_share_are_read_off_the_map() {
             let there = points.iter().filter(|p| (p.0 - x).abs() < 0.2);
             there.map(|p| y.value(p.1)).collect()
         };
-        // A cell's colour is known to half a step.
+        // The colour of a cell determines its value to half a step.
         let near = |seen: f64, wanted: f64| (seen - wanted).abs() < 2.0 * STEP * most;
         assert!(near(at(&curve)[0], mean(cells)), "{offset}");
         let edges = at(band.unwrap());

@@ -1,5 +1,5 @@
-//! Dials: angles are counter-clockwise from the cosine's axis, so that PE(pos+k) is by +kω from PE(pos), and an arc's head
-//! is where it leads to.
+//! Dials: angles are counter-clockwise from the cosine axis, so that PE(pos+k) is rotated by +kω from PE(pos), and the head
+//! of an arc is at its end.
 
 use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
@@ -8,18 +8,18 @@ use crate::recording::{Mark, Point, Recording, Rgb};
 use posenc::ViewName;
 use std::f64::consts::{PI, TAU};
 
-/// An arc about a centre with a head at its end.
+/// An arc around a centre, possibly with an arrowhead at its end.
 struct Arc {
     centre: Point,
     points: Vec<Point>,
     rgb: Rgb,
     /// Radians, counter-clockwise.
     turn: f64,
-    /// Whether its head points to where it goes on; `None` without a head.
+    /// Whether its head points in the direction of the arc; `None` without a head.
     head: Option<bool>,
 }
 
-/// The arcs within the rings of a picture.
+/// The arcs inside the rings of a picture.
 fn arcs(picture: &Recording) -> Vec<Arc> {
     let mut found = Vec::new();
     for (index, mark) in picture.marks.iter().enumerate() {
@@ -84,13 +84,13 @@ fn assert_angle(name: &str, seen: f64, wanted: f64) {
     );
 }
 
-/// The arc of a colour about a centre.
+/// The arc of a colour around a centre.
 fn arc_of(arcs: &[Arc], rgb: Rgb, centre: Point) -> Option<&Arc> {
     arcs.iter()
         .find(|arc| arc.rgb == rgb && distance(arc.centre, centre) < 1.0)
 }
 
-/// The tip of the arrow of a colour from a centre.
+/// The tip of the arrow of a colour that starts at a centre.
 fn tip(picture: &Recording, rgb: Rgb, centre: Point) -> Point {
     let from = |arrow: &&(Point, Point)| distance(arrow.0, centre) < 1.0;
     let arrows = picture.arrows(rgb);
@@ -101,7 +101,7 @@ fn tip(picture: &Recording, rgb: Rgb, centre: Point) -> Point {
         .1
 }
 
-/// Where the hand of a colour points to from a centre.
+/// The end of the hand of a colour that starts at a centre.
 fn hand(picture: &Recording, rgb: Rgb, centre: Point) -> Point {
     let lines = picture
         .paths(rgb)
@@ -131,7 +131,7 @@ fn heads_of_arcs_point_along_them() {
     assert!(heads > 20, "{heads}");
 }
 
-/// A name in the colour of a mark is nearer to that mark than to the other.
+/// A label in the colour of a mark is closer to that mark than to the other.
 #[test]
 fn pos_and_its_target_have_their_own_names() {
     let (here, there) = (rgb(light().here), rgb(light().there));
@@ -150,7 +150,7 @@ fn pos_and_its_target_have_their_own_names() {
                 "pos+k" => 1,
                 _ => continue,
             };
-            // On a tag the words are in the panel's colour.
+            // On a tag the text has the colour of the panel.
             let colour = match words.rgb {
                 rgb if rgb == crate::pictures::rgb(light().panel) => {
                     let under = picture.rectangles().filter(|(rect, paint)| {
@@ -168,7 +168,7 @@ fn pos_and_its_target_have_their_own_names() {
                     .fold(f64::INFINITY, f64::min)
             };
             let (own, other) = (away(&marks[which]), away(&marks[1 - which]));
-            // A legend names a colour, not a place.
+            // A legend names a colour, not a position.
             if own.min(other) < 2.0 * words.size {
                 assert!(
                     own <= other,
@@ -216,7 +216,7 @@ fn the_dials_of_the_rotation() {
         assert_angle("the arc's beginning", angle(centre, arc.points[0]), pos * w);
         assert!(distance(centre, arc.points[0]) < radius);
 
-        // The clocks, each named by its pair.
+        // The clocks, each labelled with its pair.
         let mut small = 0;
         for &(middle, r, _) in rings.iter().filter(|ring| ring.2 == rgb(light().edge)) {
             let named = it
@@ -241,7 +241,7 @@ fn the_dials_of_the_rotation() {
     }
 }
 
-/// The number of the pair that a dial's name below it gives.
+/// The pair of a dial, from the label below it.
 fn pair_of(picture: &Recording, centre: Point) -> usize {
     let pairs = picture
         .texts()
@@ -263,7 +263,7 @@ fn the_dials_of_two_shifts() {
         let theme = light();
         let (arcs, rings) = (arcs(&it), it.rings());
         let mut whole = 0;
-        // The small ones are what is dragged.
+        // Small rings are the drag handles.
         for &(centre, ..) in rings.iter().filter(|ring| ring.1 > 20.0) {
             let w = omega(pair_of(&it, centre), 16, 1e4);
             for (colour, position) in [
@@ -282,7 +282,7 @@ fn the_dials_of_two_shifts() {
                 (theme.muted, 2.0 + j, k),
                 (theme.there, 2.0, j + k),
             ] {
-                // More than two turns are drawn as two.
+                // Arcs of more than two turns are drawn as two turns.
                 let Some(arc) =
                     arc_of(&arcs, rgb(colour), centre).filter(|_| (by * w).abs() < 2.0 * TAU)
                 else {
@@ -377,7 +377,7 @@ fn queries_and_keys_are_turned_by_their_positions() {
     }
 }
 
-/// Adding and turning: the word, the word plus (cos, sin), and the word turned by pos·ω.
+/// Addition and rotation: the word, the word plus (cos, sin), and the word rotated by pos·ω.
 #[test]
 fn a_pair_that_is_turned_keeps_its_length() {
     let theme = light();

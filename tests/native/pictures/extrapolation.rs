@@ -1,4 +1,4 @@
-//! Beyond the trained length: measured perplexities at the numbers that were published, and a sequence longer than its table.
+//! Beyond the trained length: published perplexities, and a sequence longer than its table.
 
 use super::ask::{distance, picture};
 use super::axes::charts;
@@ -8,11 +8,11 @@ use super::{light, rgb};
 use crate::recording::{Mark, Recording};
 use posenc::{Rect, ViewName};
 
-/// A model: its name in the legend, the length it was trained on, and its perplexity by the length it was tested on.
+/// A model: its name in the legend, its training length, and its perplexity by test length.
 type Measured = (&'static str, f64, &'static [(f64, f64)]);
 
-/// Press, Smith and Lewis 2022, arXiv 2108.12409: a sinusoidal model trained on 512 tokens of WikiText-103 (appendix A),
-/// and models of 1.3 billion parameters (figure 4 and its text), lengths in trained lengths.
+/// Press, Smith and Lewis 2022, arXiv 2108.12409: a sinusoidal model trained on 512 tokens of WikiText-103 (appendix A), and
+/// models of 1.3 billion parameters (figure 4 and its text), lengths as multiples of the training length.
 const MEASURED: [Measured; 3] = [
     (
         "Sinusoidal, WikiText-103",
@@ -42,7 +42,7 @@ fn measured_perplexities_stand_at_their_published_values() {
     let it = picture(ViewName::Perplexity, "", 720.0);
     let plot = &charts(&it)[0];
     for (name, trained, points) in MEASURED {
-        // The name in the legend has the colour of its curve, and a line of it beside it.
+        // The name in the legend has the colour of its curve, with a line of that colour beside it.
         let legend = it.words(name);
         let lines = it.paths(legend.rgb);
         let swatch = |(line, _): &(&[_], f64)| {
@@ -83,13 +83,13 @@ fn the_selected_measurement_is_ringed_and_named_by_its_perplexity() {
     }
 }
 
-/// The strip of tokens: spans of positions that are kept, and of those that are not.
+/// The strip of tokens: the spans of kept and dropped positions, in rows.
 struct Tokens {
     kept: Vec<(f64, f64)>,
     gone: Vec<(f64, f64)>,
 }
 
-/// The tokens in rows of the table's height.
+/// Reads the strip of tokens, in units of the table's row height.
 fn tokens(it: &Recording, table: &Rect, row: f64) -> Tokens {
     let spans = |colour| {
         let fills = it.fills(rgb(colour)).into_iter();
@@ -111,7 +111,7 @@ fn assert_spans(what: &str, seen: &[(f64, f64)], wanted: &[(f64, f64)]) {
     assert!(all && seen.len() == wanted.len(), "{what}: {seen:?}");
 }
 
-/// 48 tokens and a table of 32 rows: the last 16 have no row, or the first 16 are cut off, or 16 rows are computed.
+/// 48 tokens and a table of 32 rows: the last 16 have no row, or the first 16 are truncated, or 16 more rows are computed.
 #[test]
 fn tokens_beyond_the_table_are_the_ones_that_are_marked() {
     let span = |from: usize, to: usize| vec![(from as f64, to as f64)];
@@ -135,7 +135,7 @@ fn tokens_beyond_the_table_are_the_ones_that_are_marked() {
         let tokens = tokens(&it, &table.rect, row);
         assert_spans(way, &tokens.kept, &kept);
         assert_spans(way, &tokens.gone, &gone);
-        // The kept tokens lead to as many rows from the first on.
+        // The kept tokens are connected to the same number of rows, from the first on.
         let lead = it.marks.iter().find_map(|mark| match mark {
             Mark::Polygon(points, paint) if paint.rgb == rgb(light().accent) => Some(points),
             _ => None,
@@ -149,7 +149,7 @@ fn tokens_beyond_the_table_are_the_ones_that_are_marked() {
         let wanted = [from, first_row, first_row + to - from, to];
         let near = ends.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 0.05);
         assert!(near, "{way}: {ends:?} for {wanted:?}");
-        // Where the table ends, and the numbers of first and last.
+        // The end of the table, and the numbers of the first and last token.
         assert!(it.level_at(rgb(light().ink), table.rect.y + 32.0 * row));
         let named = |text: &str, left: bool, position: f64| {
             it.texts().any(|words| {
@@ -164,7 +164,7 @@ fn tokens_beyond_the_table_are_the_ones_that_are_marked() {
     }
 }
 
-/// Fewer tokens than rows: the rows that no token uses are faded and said to be so.
+/// Fewer tokens than rows: unused rows are faded and labelled so.
 #[test]
 fn rows_that_no_token_uses_are_faded() {
     let it = picture(ViewName::Beyond, "length=20&max_len=32", 720.0);

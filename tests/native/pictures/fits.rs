@@ -1,4 +1,4 @@
-//! The best matrix for an offset, and what it misses: computed here by the normal equations.
+//! The best matrix for an offset and its error, computed here by the normal equations.
 
 use super::ask::{distance, picture, same_rect};
 use super::axes::charts;
@@ -7,7 +7,7 @@ use super::curves::{assert_curve, assert_dot};
 use super::{light, rgb};
 use posenc::{Normals, Rect, ViewName};
 
-/// Solves a · x = b, where `b` has several right-hand sides, by Gauss–Jordan elimination of the rows (a | b).
+/// Solves a · x = b, with several right-hand sides in `b`, by Gauss–Jordan elimination of the rows (a | b).
 fn solve(a: Vec<Vec<f64>>, b: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = a.len();
     let mut rows: Vec<Vec<f64>> = a.into_iter().zip(b).map(|(a, b)| [a, b].concat()).collect();
@@ -28,7 +28,7 @@ fn solve(a: Vec<Vec<f64>>, b: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     rows.into_iter().map(|row| row[n..].to_vec()).collect()
 }
 
-/// What the least-squares matrix from rows to the rows k further makes of each row.
+/// Applies the least-squares matrix from rows to the rows k positions later to each row.
 fn moved(table: &[Vec<f64>], k: usize) -> Vec<Vec<f64>> {
     let (n, d) = (table.len() - k, table[0].len());
     let product = |shift: usize| -> Vec<Vec<f64>> {
@@ -42,7 +42,7 @@ fn moved(table: &[Vec<f64>], k: usize) -> Vec<Vec<f64>> {
     (0..n).map(row).collect()
 }
 
-/// What that matrix misses at most, per position.
+/// The largest error of that matrix, per position.
 pub fn misses(table: &[Vec<f64>], k: usize) -> Vec<f64> {
     let miss = |(p, row): (usize, &Vec<f64>)| {
         let errors = row.iter().zip(&table[p + k]).map(|(a, b)| (a - b).abs());
@@ -51,8 +51,9 @@ pub fn misses(table: &[Vec<f64>], k: usize) -> Vec<f64> {
     moved(table, k).iter().enumerate().map(miss).collect()
 }
 
-/// What ridge regression from rows to the rows k further misses on every fourth of them, each fourth left out of the fit once, as a
-/// share of their length. `ridge` times the mean square over the columns is what a square of an entry costs.
+/// The relative error of ridge regression from rows to the rows k positions later, by cross-validation in four parts: every
+/// fourth row is left out of the fit and predicted. `ridge` times the mean square over the columns is the penalty on the
+/// square of an entry.
 pub fn held_out(table: &[Vec<f64>], k: usize, ridge: f64) -> f64 {
     let (n, d) = (table.len() - k, table[0].len());
     let squares: f64 = table.iter().flatten().map(|value| value * value).sum();
@@ -86,10 +87,10 @@ const D: usize = 4;
 const LEN: usize = 128;
 const K: usize = 3;
 
-/// The tables that are compared, of `LEN` + `K` rows.
+/// The compared tables, with `LEN` + `K` rows.
 fn table(name: &str) -> Vec<Vec<f64>> {
     let mut normals = Normals::seeded(1);
-    // A frequency of its own in every dimension.
+    // Every dimension has a frequency of its own.
     let angle = |p: usize, j: usize| p as f64 * 1e4f64.powf(-(j as f64) / D as f64);
     let mut value = |p: usize, j: usize| match name {
         "both" => interleaved(p as f64, j, D),
@@ -111,7 +112,7 @@ fn each_table_is_shown_with_its_own_numbers() {
         let rows = table(name);
         let map = map_of(&it);
         assert_cells(map, (48, D), |p, j| rows[p][j]);
-        // The columns of the pair, and its numbers against each other: the sine's up, the cosine's across.
+        // The columns of the pair, and their values plotted against each other: sine up, cosine across.
         let rect = map.rect;
         let pair = Rect::new(
             rect.x + rect.width / 2.0,
@@ -141,7 +142,7 @@ fn each_table_is_shown_with_its_own_numbers() {
             let near = discs.iter().any(|disc| distance(disc.0, at) < 0.3);
             assert!(near, "{name}: no dot of position {position}");
         }
-        // Every position in the background.
+        // All positions in the background.
         let background = it.discs(rgb(light().rule));
         for row in &rows {
             let at = point(row);
@@ -153,7 +154,8 @@ fn each_table_is_shown_with_its_own_numbers() {
     }
 }
 
-/// After the reader's guess: errors by position, the largest marked, and on the dial what the matrix makes of the row.
+/// After the reader's guess: the errors by position with the largest marked, and on the dial the row as predicted by the
+/// matrix.
 #[test]
 fn the_best_matrix_misses_what_it_cannot_know() {
     for (index, name) in ["both", "sine", "apart", "random"].into_iter().enumerate() {
@@ -173,7 +175,7 @@ fn the_best_matrix_misses_what_it_cannot_know() {
         let (x, _) = plot.point((11.0, 1e-3));
         assert!(it.upright_at(rgb(light().here), x));
         if name == "both" {
-            // What is left is rounding, which is nobody's to compute.
+            // Only rounding errors remain, which cannot be computed here.
             assert!(largest < 1e-9);
             let curve = it.curves(rgb(light().muted)).concat();
             let seen = curve.iter().filter(|p| plot.holds(**p)).map(|p| p.1);
@@ -187,7 +189,7 @@ fn the_best_matrix_misses_what_it_cannot_know() {
             assert_dot(&it, plot, rgb(light().wrong), *worst);
             assert!(it.texts().any(|words| words.text.starts_with("✕ largest")));
         }
-        // The ring of what is fitted, joined to the row that it misses.
+        // The ring of the prediction, connected to the true row.
         let across = it.words("dimension 1").at.0;
         let up = it.words("dimension 0").at.1;
         let there = it.discs(rgb(light().there))[0].0;
@@ -203,7 +205,7 @@ fn the_best_matrix_misses_what_it_cannot_know() {
         });
         assert!(joined, "{name}");
         let fitted = &moved(&rows, K)[11];
-        // The square's half side, from where the true row stands.
+        // The length of a unit, from the position of the true row.
         let truth = &rows[11 + K];
         let unit = (there.0 - across) / truth[1];
         assert!(((up - there.1) / truth[0] - unit).abs() < 0.02 * unit.abs());

@@ -17,7 +17,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// What a head is made of: q, k, W_{k,R}, u and v.
+/// The parameters of a head: q, k, W_{k,R}, u and v.
 struct Head {
     queries: Matrix<f64>,
     keys: Matrix<f64>,
@@ -36,10 +36,10 @@ impl Head {
         }
     }
 
-    /// Terms (a) to (d) of a query and a key, of which those of the memory are below 0, `far` further apart.
+    /// Terms (a) to (d) of a query and a key, with `far` added to their offset; keys of the memory are negative.
     fn terms(&self, query: usize, key: i64, far: i64) -> [f64; 4] {
         let offset = (query as i64 - key + far) as f64;
-        // R has the sines first and then the cosines.
+        // R has the sines first, then the cosines.
         let half = D_MODEL / 2;
         let angle = |pair: usize| offset * 1e4f64.powf(-(pair as f64) / half as f64);
         let sines = (0..half).map(|pair| angle(pair).sin());
@@ -64,7 +64,7 @@ const TITLES: [&str; 5] = [
     "a + b + c + d",
 ];
 
-/// A map by its title: the image below it.
+/// The map below a title.
 fn map<'a>(it: &'a Recording, title: &str, columns: usize) -> &'a crate::recording::Bitmap {
     let title = it.words(title);
     let below = it.images().into_iter().filter(|image| {
@@ -99,7 +99,7 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
                     "{title}, query {row}, column {column}: {seen} for {wanted}"
                 );
             }
-            // Keys ahead are grey, and no others.
+            // Keys ahead, and no others, are grey.
             for row in 0..QUERIES {
                 let greys = it.fills(rgb(light().rule)).into_iter();
                 let mut greys = greys.filter(|(rect, _)| {
@@ -116,14 +116,14 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
                 }
             }
         }
-        // The legend's numbers are the ends of the scale.
+        // The numbers of the legend are the ends of the scale.
         for text in [format!("{most:.1}"), format!("−{most:.1}")] {
             assert!(it.texts().any(|words| words.text == text), "{text}");
         }
     }
 }
 
-/// The cell is outlined in every map, (c) is followed down its key's column and (d) along its offset's diagonal.
+/// The cell is outlined in every map; (c) is marked down the column of its key, and (d) along the diagonal of its offset.
 #[test]
 fn what_a_term_does_not_see_is_followed_through_its_map() {
     let (memory, query, key) = (4, 6, -2);
@@ -144,7 +144,7 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
             outlines.iter().any(|outline| same_rect(outline, &cell)),
             "{title}"
         );
-        // Columns and rows of the dashes.
+        // Columns and rows of the dashed lines.
         let inside = |p: &(f64, f64)| map.rect.contains(p.0, p.1);
         let dashes = it.paths(rgb(light().there)).into_iter();
         let dashes: Vec<(f64, f64)> = dashes
@@ -168,7 +168,7 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
             let seen = along.unwrap()(dash);
             assert!((seen - wanted).abs() < 0.05, "{title}: {seen} for {wanted}");
         }
-        // The numbers of keys: the first of the memory, the first and the last of the segment.
+        // The labelled keys: the first of the memory, the first and the last of the segment.
         for key in [-memory, 0, QUERIES as i64 - 1] {
             let (x, _) = map.cell((key + memory) as usize, 0);
             let named = it.texts().any(|words| {
@@ -182,7 +182,8 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
     assert!(it.texts().any(|words| words.text == "offset 8"));
 }
 
-/// Each term goes on where the one before it ends, to the right if it is positive, and the sum from zero to the last end.
+/// Each bar starts at the end of the previous one, to the right if its term is positive, and the sum extends from zero to
+/// the last end.
 #[test]
 fn terms_stand_end_to_end_and_come_to_their_logit() {
     for (query, key, far, seed) in [(5, 1, 0, 1), (2, -3, 4, 7), (7, 7, 0, 5)] {
@@ -214,9 +215,9 @@ fn terms_stand_end_to_end_and_come_to_their_logit() {
             assert_eq!(paint.rgb, name.rgb, "{}", name.text);
             bars.push((bar.x, bar.right()));
         }
-        // What is printed adds up.
+        // The printed numbers add up.
         assert!((printed[..4].iter().sum::<f64>() - printed[4]).abs() < 1e-9);
-        // One scale for all: the longest bar gives its unit, and the end of the first its zero.
+        // All bars have one scale: the longest gives its unit, and its start the zero.
         let longest = (0..5).max_by(|&a, &b| values[a].abs().total_cmp(&values[b].abs()));
         let longest = longest.unwrap();
         let unit = (bars[longest].1 - bars[longest].0) / values[longest].abs();
@@ -224,7 +225,7 @@ fn terms_stand_end_to_end_and_come_to_their_logit() {
         for (index, (from, to)) in ends.into_iter().enumerate() {
             let wanted = [from.min(to), from.max(to)].map(|end| zero + unit * end);
             let seen = [bars[index].0, bars[index].1];
-            // The thinnest bar is a pixel wide.
+            // The thinnest bar is one pixel wide.
             let near = seen.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1.2);
             assert!(near, "{}: {seen:?} for {wanted:?}", names[index]);
         }

@@ -1,4 +1,4 @@
-//! Anchors in a graph: edges, shortest paths, and a vector of 1/(steps + 1) for every node.
+//! Anchors in a graph: edges, shortest paths, and a vector with entries 1/(steps + 1) for every node.
 
 use super::ask::{distance, picture};
 use super::axes::number;
@@ -9,7 +9,7 @@ use posenc::ViewName;
 use std::collections::VecDeque;
 
 const NODES: usize = 8;
-/// A square, and two chains from its far corner.
+/// A square, with two chains from the corner opposite to node 0.
 const EDGES: [(usize, usize); 8] = [
     (0, 1),
     (0, 2),
@@ -21,7 +21,7 @@ const EDGES: [(usize, usize); 8] = [
     (5, 7),
 ];
 
-/// Steps from the nearest of some nodes, breadth first.
+/// The number of steps from the nearest of the given nodes, by breadth-first search.
 fn steps(from: &[usize]) -> [usize; NODES] {
     let mut steps = [usize::MAX; NODES];
     let mut queue: VecDeque<usize> = from.iter().copied().collect();
@@ -39,7 +39,7 @@ fn steps(from: &[usize]) -> [usize; NODES] {
     steps
 }
 
-/// Where the nodes stand.
+/// The positions of the nodes in the picture.
 fn places(it: &Recording) -> Vec<Point> {
     let place = |node: usize| {
         let name = node.to_string();
@@ -52,7 +52,7 @@ fn places(it: &Recording) -> Vec<Point> {
     (0..NODES).map(place).collect()
 }
 
-/// The nodes that lines of a colour join, each pair in order.
+/// The edges that are drawn as lines of a colour, each with the lower node first.
 fn joined(it: &Recording, colour: crate::recording::Rgb, places: &[Point]) -> Vec<(usize, usize)> {
     let node = |p: Point| places.iter().position(|place| distance(*place, p) < 0.5);
     let lines = it.paths(colour).into_iter();
@@ -103,7 +103,7 @@ fn vectors_count_the_steps_to_each_anchor() {
                 left.find_map(|words| number(&words.text)),
                 Some(node as f64)
             );
-            // Nodes of the same vector are named beside it.
+            // Nodes with the same vector are listed beside it.
             let same = (0..NODES).filter(|&other| {
                 other != node && all.iter().all(|steps| steps[other] == steps[node])
             });
@@ -116,7 +116,7 @@ fn vectors_count_the_steps_to_each_anchor() {
             let wanted = (!same.is_empty()).then(|| format!("= {}", same.join(", ")));
             assert_eq!(said, wanted, "node {node}");
         }
-        // The heads of the columns, and the anchors' colour.
+        // The headers of the columns, in the colour of the anchors.
         for (set, nodes) in sets.iter().enumerate() {
             let (x, _) = table.cell(set, 0);
             let name = if together {
@@ -141,7 +141,7 @@ fn vectors_count_the_steps_to_each_anchor() {
     }
 }
 
-/// Every edge is drawn, and those of a shortest path from the chosen node to each anchor are marked.
+/// Every edge is drawn, and those on a shortest path from the chosen node to each anchor are marked.
 #[test]
 fn marked_edges_are_a_shortest_path_to_each_anchor() {
     for (anchors, node) in [(vec![0usize], 6usize), (vec![2, 7], 4), (vec![6], 7)] {

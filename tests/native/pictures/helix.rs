@@ -1,4 +1,4 @@
-//! The helix: in every view an orthographic picture of (cos, sin, pos), and its three views are those of the axes.
+//! The helix: every view is an orthographic projection of (cos, sin, pos), and the three preset views are along the axes.
 
 use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
@@ -8,7 +8,7 @@ use posenc::ViewName;
 
 const LEN: usize = 40;
 
-/// The dots of the positions, in their order.
+/// The dots of the positions, in order.
 fn dots(settings: &str) -> (Recording, Vec<Point>) {
     let settings = format!("max_len={LEN}&d_model=128&pair=4&{settings}");
     let it = picture(ViewName::Helix, &settings, 720.0);
@@ -23,7 +23,7 @@ fn wave(position: usize) -> (f64, f64) {
     (angle.cos(), angle.sin())
 }
 
-/// Least squares of y = a + b·x: the coefficients and the largest residual.
+/// The least-squares line y = a + b·x: its coefficients and the largest residual.
 fn line(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64, f64) {
     let pairs: Vec<_> = pairs.collect();
     let n = pairs.len() as f64;
@@ -63,7 +63,7 @@ fn three_views_are_the_dial_the_sine_and_the_cosine() {
     }
 }
 
-/// Four points fix a projection along parallel lines; all others have to follow it.
+/// Four points determine a parallel projection; all others must match it.
 #[test]
 fn every_view_is_a_parallel_projection_of_the_helix() {
     for settings in ["", "yaw=-130&pitch=-40", "yaw=10&pitch=75"] {
@@ -74,7 +74,7 @@ fn every_view_is_a_parallel_projection_of_the_helix() {
         };
         let known = [0, 3, 7, 20].map(place);
         for p in 0..LEN {
-            // Weights of the four that make this point, by Cramer's rule.
+            // The weights that combine the four into this point, by Cramer's rule.
             let whole = determinant(known);
             let mut seen = (0.0, 0.0);
             for (i, of) in [0, 3, 7, 20].into_iter().enumerate() {
@@ -105,7 +105,7 @@ fn determinant(rows: [[f64; 4]; 4]) -> f64 {
         .sum()
 }
 
-/// A shift by k: from the point of pos to that of pos + k, seen from the end by k·ω in its own direction.
+/// A shift by k: from the point of pos to that of pos + k; in the end view a rotation by k·ω in its own direction.
 #[test]
 fn a_shift_is_a_screw() {
     for (pos, k) in [(10, 3), (20, -7), (5, 0)] {

@@ -1,4 +1,4 @@
-//! The inspection of a table: the map of what is wrong, the ring around it, rows beside each other, and the words.
+//! The inspection of a table: the map of differences, the ring around the largest, rows beside each other, and the report.
 
 use super::ask::{distance, figure};
 use super::axes::charts;
@@ -24,7 +24,7 @@ fn drawn(shown: &AnyFigure) -> Recording {
     of_figure(shown, ThemeName::Light, 720.0).expect("it has a picture")
 }
 
-/// The maps of the table and of the differences, and the greatest number of the bar beside each.
+/// The maps of the table and of the differences, each with the largest number of its colour bar.
 fn maps(it: &Recording, size: (usize, usize)) -> Vec<(&Bitmap, f64)> {
     let images = it.images();
     let places = images.iter().enumerate();
@@ -37,7 +37,7 @@ fn words(shown: &AnyFigure) -> String {
     shown.below().map_or(String::new(), |node| node.plain())
 }
 
-/// The corrupt cell is the only one with a colour in the map of differences, and it stands out in the ring.
+/// The corrupt cell is the only coloured one in the map of differences, and a ring marks it.
 #[test]
 fn a_corrupt_cell_is_the_only_difference() {
     let shown = finished("example=corrupt");
@@ -66,7 +66,7 @@ fn a_corrupt_cell_is_the_only_difference() {
     assert!((label.1 - at.1).abs() < 1.0 && (label.0 - at.0).abs() < 30.0);
 }
 
-/// Row 0 of a table that is one row off is position 1, so the difference is that of two neighbouring positions.
+/// Row 0 of the table with a start offset of one is position 1, so the difference is that of two consecutive positions.
 #[test]
 fn differences_are_to_the_nearest_correct_table() {
     let it = drawn(&finished("example=start"));
@@ -75,7 +75,7 @@ fn differences_are_to_the_nearest_correct_table() {
         let [here, next] = [0.0, 1.0].map(|off| interleaved(row as f64 + off, d, 64));
         (next - here) / most
     });
-    // tensor2tensor's is a correct one of its own.
+    // The layout of tensor2tensor is correct, too.
     let it = drawn(&finished("example=tensor2tensor"));
     let (differences, most) = maps(&it, (128, 64))[1];
     assert_eq!(most, 0.01);
@@ -83,7 +83,7 @@ fn differences_are_to_the_nearest_correct_table() {
     assert!(it.rings().is_empty());
 }
 
-/// Pairs stand side by side in the paper's table and apart in tensor2tensor's, whose last wavelength is 2π · 10000.
+/// Pairs are adjacent in the paper's layout and separate in that of tensor2tensor, whose last wavelength is 2π · 10000.
 #[test]
 fn by_phase_a_cell_has_the_colour_of_the_angle_of_its_pair() {
     for example in ["paper", "start", "tensor2tensor", "transposed"] {
@@ -107,13 +107,13 @@ fn by_phase_a_cell_has_the_colour_of_the_angle_of_its_pair() {
         assert!(it.words("The table, by phase").at.1 < it.words("pair i").at.1);
         assert!(it.words("90°").at.1 < it.words("angle").at.1);
     }
-    // Half of a cache for RoPE has no angles.
+    // A half of a RoPE cache has no angles.
     let shown = finished("example=rope&colour=phase");
     assert!(shown.caption().contains("no pairs of a sine and a cosine"));
     drawn(&shown).words("The table");
 }
 
-/// By NumPy (`tests/reference/whisper.py`), as in the lesson's figure.
+/// Compared with NumPy (`tests/reference/whisper.py`), as in the lesson's figure.
 #[test]
 fn rows_are_compared_and_matrices_fitted_as_numpy_does() {
     let shown = finished("example=whisper&k=10");
@@ -123,7 +123,7 @@ fn rows_are_compared_and_matrices_fitted_as_numpy_does() {
     let curve: Vec<_> = offsets.zip(MISSES_OF_WHISPER).collect();
     assert_curve(&it, plot, rgb(light().accent), &curve);
     assert!(it.words("0.37").rgb == rgb(light().accent));
-    // Of 448 rows the map has 256.
+    // The map shows 256 of the 448 rows.
     let maps = it.images().into_iter();
     let mut maps = maps.filter(|map| (map.rows, map.columns) == (256, 256));
     let map = maps.next_back().expect("a map of rows");
@@ -145,7 +145,8 @@ fn rows_are_compared_and_matrices_fitted_as_numpy_does() {
     );
 }
 
-/// Of 512 × 384 sinusoids and of noise, by NumPy with the same 16 components: 0.013, 0.036 and 0.094 for k = 1, 3 and 10, and 1.04.
+/// For 512 × 384 sinusoids and for noise, computed with NumPy from the same 16 components: 0.013, 0.036 and 0.094 for k = 1,
+/// 3 and 10, and 1.04.
 #[test]
 fn the_formula_has_nearly_an_exact_matrix_and_noise_has_none() {
     let of = |table: Table, k: usize| {
@@ -178,7 +179,7 @@ fn the_formula_has_nearly_an_exact_matrix_and_noise_has_none() {
     assert!((found - 1.04).abs() < 0.05, "{found}");
 }
 
-/// The mistake of each example, by its code and its sentence.
+/// The mistake in each example, with its code and its sentence.
 #[test]
 fn the_report_names_the_mistake_of_every_example() {
     for (example, code, said) in [
@@ -247,7 +248,7 @@ fn a_file_replaces_the_example_until_it_is_given_back() {
     while shown.work() {}
     assert!(words(&shown).contains("start-offset") && !words(&shown).contains("swapped"));
     assert!(shown.copied().unwrap().contains("pe.npy: 16 × 8, f"));
-    // What is known stays when something else changes, and links know nothing of the file.
+    // The result stays when something else changes, and links contain nothing of the file.
     let mut shown = AnyFigure::new(ViewName::Inspect, &example, Lang::Zh, Some(shown)).unwrap();
     shown.set_file(Some(&file));
     assert!(!shown.work() && words(&shown).contains("start-offset"));
@@ -261,7 +262,7 @@ fn a_file_replaces_the_example_until_it_is_given_back() {
     assert!(words(&shown).contains("swapped"));
 }
 
-/// Every file that is refused has a sentence in place of the picture, in both languages.
+/// Every rejected file has a sentence in place of the picture, in both languages.
 #[test]
 fn a_refused_file_has_a_sentence_in_place_of_the_picture() {
     let mut refused = 0;
@@ -291,7 +292,7 @@ fn a_refused_file_has_a_sentence_in_place_of_the_picture() {
     assert!(words(&shown).contains("SecurityError"));
 }
 
-/// Rows and columns are named as they lie, and the ring stands where the cell is.
+/// Rows and columns are labelled as stored, and the ring is at the cell.
 #[test]
 fn a_transposed_table_is_shown_as_it_lies() {
     let it = drawn(&finished("example=transposed"));

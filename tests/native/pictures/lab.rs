@@ -1,4 +1,4 @@
-//! A layer that has learned to look k positions back shows it in its attention, its curves and its clocks.
+//! A layer that has learned to attend k positions back shows this in its attention, its curves and its clocks.
 
 use super::ask::{angle, distance, picture};
 use super::axes::charts;
@@ -9,7 +9,7 @@ use crate::recording::{Point, Recording};
 use posenc::ViewName;
 use std::f64::consts::TAU;
 
-/// The centre and the direction of each clock's hand of a colour, in the order of the pairs.
+/// The centre and the direction of the hand of a colour on each clock, in the order of the pairs.
 fn hands(it: &Recording, colour: plotters::style::RGBColor) -> Vec<(Point, f64)> {
     let rings = it.rings();
     let lines = it.paths(rgb(colour)).into_iter();
@@ -26,7 +26,7 @@ fn apart(a: f64, b: f64) -> f64 {
     (off - off.round()).abs() * TAU
 }
 
-/// The brightest key of every query that has one k back, k = 3.
+/// The key with the largest weight for every query that has a key k = 3 positions back.
 fn brightest(it: &Recording) -> Vec<(usize, usize)> {
     let map = it.grid(32, 32);
     let share = |query, key| value(map.pixel(key, query));
@@ -40,12 +40,12 @@ fn what_has_learned_to_look_back_attends_there_and_turns_the_fastest_pairs_so() 
     for (query, key) in brightest(&it) {
         assert_eq!(key, query - 3);
     }
-    // The future is masked.
+    // Future keys are masked.
     let map = it.grid(32, 32);
     for query in 0..32 {
         assert!((query + 1..32).all(|key| value(map.pixel(key, query)).abs() < 1e-9));
     }
-    // Two lines run along the cells three back, half a cell's diagonal to either side.
+    // Two lines run along the cells three positions back, half a cell's diagonal to either side.
     let cell = map.rect.width / 32.0;
     let lines = it.paths(rgb(light().there)).into_iter();
     let along = lines.filter(|(points, _)| distance(points[0], points[points.len() - 1]) > 100.0);
@@ -65,7 +65,7 @@ fn what_has_learned_to_look_back_attends_there_and_turns_the_fastest_pairs_so() 
         let (_, direction) = clock.expect("each clock has both hands");
         assert!(apart(*direction, wanted) < 0.02, "pair {pair}");
     }
-    // The lab's own bar is 0.15 rad, for the mean of the three fastest pairs.
+    // The lab's own bound is 0.15 rad, for the mean of the three fastest pairs.
     assert!(apart(found[0].1, 3.0) < 0.15, "{}", found[0].1);
     for (pair, (_, direction)) in found.iter().enumerate().take(3).skip(1) {
         let wanted = 3.0 * omega(pair, 32, 1e4);
@@ -94,7 +94,7 @@ fn what_guessing_is_worth_is_marked_and_where_the_curves_end() {
     }
 }
 
-/// What looks back by a bias for the nearest keys does not come to look three back, and has no pairs.
+/// A layer with a bias for the nearest keys does not learn to attend three positions back, and has no pairs.
 #[test]
 fn a_bias_for_the_nearest_keys_looks_elsewhere() {
     let it = picture(ViewName::Lab, "pe=alibi&steps=400", 720.0);

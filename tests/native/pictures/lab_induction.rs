@@ -1,5 +1,5 @@
-//! What two layers attend to after they have learned to continue repetitions, read back from their maps, and how well they
-//! do by period.
+//! What two layers attend to after they have learned to continue repetitions, read from their maps, and their accuracy by
+//! period.
 
 use super::ask::{distance, from_curve, picture};
 use super::axes::{charts, number};
@@ -19,7 +19,7 @@ fn maps(it: &Recording) -> Vec<&Bitmap> {
         .collect()
 }
 
-/// The number after these words, inside a map.
+/// The number after this text, inside a map.
 fn said(it: &Recording, map: &Bitmap, words: &str) -> Option<f64> {
     let within = |x: f64, y: f64| {
         (map.rect.x..=map.rect.right()).contains(&x) && (map.rect.y..map.rect.bottom()).contains(&y)
@@ -28,7 +28,7 @@ fn said(it: &Recording, map: &Bitmap, words: &str) -> Option<f64> {
     texts.find_map(|text| number(text.text.strip_prefix(words)?.strip_prefix(": ")?))
 }
 
-/// The mean over the queries from `first` on of what a map shows of keys so far back.
+/// The attention to keys at these offsets back, from the colours of a map; the mean over the queries from `first` on.
 fn seen(map: &Bitmap, first: usize, offsets: &[usize]) -> f64 {
     let of_query = |query: usize| -> f64 {
         let keys = offsets
@@ -40,7 +40,7 @@ fn seen(map: &Bitmap, first: usize, offsets: &[usize]) -> f64 {
     sum / (LENGTH - first) as f64
 }
 
-/// Colours have some two hundred steps.
+/// The colour map has about two hundred steps.
 fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 0.03
 }
@@ -74,7 +74,7 @@ fn induction_looks_after_earlier_occurrences_and_says_so() {
         near(after, seen(maps[1], 7, &[6, 13, 20, 27])) && after > 0.9,
         "{after}"
     );
-    // Lines run along both sides of the keys that the words speak of, in their colour.
+    // Lines run along both sides of the keys that the labels name, in the colour of the label.
     for (map, words, offsets) in [
         (maps[0], "the token before", &[1][..]),
         (maps[0], "15 back", &[15]),
@@ -99,7 +99,7 @@ fn induction_looks_after_earlier_occurrences_and_says_so() {
     }
 }
 
-/// Against a model trained here, at every period.
+/// Compared with a model trained here, at every period.
 #[test]
 fn accuracy_by_period_is_that_of_the_model() {
     for (repeats, periods) in [("fixed", (16, 16)), ("random", (4, 16))] {
@@ -132,7 +132,7 @@ fn accuracy_by_period_is_that_of_the_model() {
                 assert!(from_curve(curve, point) < 0.5, "{name} at {period}");
             }
         }
-        // What occurs in training is shaded, half a period to either side.
+        // The range of training periods is shaded, with half a period on either side.
         let [first, last] = [periods.0 as f64 - 0.5, periods.1 as f64 + 0.5]
             .map(|period| plot.x.as_ref().unwrap().pixel(period));
         let fills = it.fills(rgb(light().here));

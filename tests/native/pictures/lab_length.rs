@@ -1,5 +1,5 @@
-//! Accuracies at lengths beyond that of the training: curves through what models trained here come to, and each labelled
-//! with its end.
+//! Accuracies beyond the training length: curves pass through the accuracies of models trained here, and each is labelled at
+//! its end.
 
 use super::ask::{figure, from_curve};
 use super::axes::{Axis, Plot, charts};
@@ -10,7 +10,7 @@ use posenc_lab::{Encoding, Trainer, TrainerConfig};
 
 const LENGTHS: [usize; 5] = [32, 48, 64, 96, 128];
 
-/// The names of the panels, in the order of reading.
+/// The names of the panels, in reading order.
 const PANELS: [(&str, Encoding); 6] = [
     ("Sinusoidal", Encoding::Sinusoidal),
     ("Learned table", Encoding::Learned),
@@ -26,7 +26,7 @@ fn drawn(settings: &str, width: f64) -> (Recording, String) {
     (picture, figure.caption())
 }
 
-/// Panels with the accuracies of the first in their row.
+/// The panels, each with the y axis of the first in its row.
 fn panels(it: &Recording) -> Vec<(Plot, Axis)> {
     let charts = charts(it);
     let numbered = |of: &Plot| {
@@ -78,7 +78,7 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
             let curves: Vec<_> = curves
                 .filter(|points| points.iter().all(|p| plot.holds(*p)))
                 .collect();
-            // That of the seed, and the median of this one.
+            // The curve of the seed, and the median, which is the same for one seed.
             assert_eq!(curves.len(), 2, "{name}");
             for (length, accuracy) in LENGTHS.into_iter().zip(wanted) {
                 let point = (x.pixel(length as f64), y.pixel(*accuracy));
@@ -98,8 +98,8 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
     }
 }
 
-/// The shade ends with the last position that training sequences had: 31 from the start, 130 with starts up to 99, which is
-/// beyond the plot.
+/// The shade ends at the last position in training sequences: 31 if sequences start at position 0, 130 with starts up to 99,
+/// which is beyond the plot.
 #[test]
 fn what_was_seen_in_training_is_shaded_and_said() {
     for (settings, words, end) in [
@@ -121,7 +121,8 @@ fn what_was_seen_in_training_is_shaded_and_said() {
     }
 }
 
-/// Of three seeds: the median is between the others, and the caption says the numbers. Bars are those of ten seeds.
+/// For three seeds the median is between the others, and the caption contains the numbers. The bounds are those of ten
+/// seeds.
 #[test]
 #[ignore = "trains 36 models"]
 fn what_becomes_of_three_seeds() {

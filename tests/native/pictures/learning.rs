@@ -1,4 +1,4 @@
-//! Learned tables: where one ends and what its rows lack, one that is fitted while one watches, and patches of a picture.
+//! Learned tables: the end of a table and the structure that its rows lack, a fit in progress, and patches of a picture.
 
 use super::ask::{distance, figure, picture, same_rect};
 use super::axes::{charts, number};
@@ -9,7 +9,7 @@ use super::{light, rgb};
 use crate::recording::{Bitmap, Recording, of_figure};
 use posenc::{Normals, Rect, ThemeName, ViewName};
 
-/// 64 seeded rows and twice as many of the formula: rows across, dimensions down, both on the chart's axis.
+/// 64 seeded rows, and twice as many rows of the formula: positions across, dimensions down, both on the axis of the chart.
 #[test]
 fn a_learned_table_ends_where_it_is_said_to() {
     let (len, k, pos) = (64, 5, 20);
@@ -56,7 +56,7 @@ fn errors_of_the_best_matrix_of_a_learned_table() {
     let learned = it.words("learned (simulated, seed 1)").rgb;
     assert_curve(&it, plot, learned, &points);
     assert_dot(&it, plot, learned, points[pos]);
-    // One matrix serves all rows of the formula: what is left is rounding.
+    // One matrix fits all rows of the formula: only rounding errors remain.
     let formula = it.words("sinusoidal formula").rgb;
     let curve = it.curves(formula).concat();
     let seen = curve.iter().map(|p| plot.y.as_ref().unwrap().value(p.1));
@@ -67,7 +67,7 @@ fn errors_of_the_best_matrix_of_a_learned_table() {
     assert_eq!(dots(&it, plot, formula).len(), 1);
 }
 
-/// The curves of a fit: loss and accuracy, each with its last dot.
+/// The last dots of the curves of a fit: loss and accuracy.
 fn scores(it: &Recording) -> [(f64, f64); 2] {
     let charts = charts(it);
     let score = |chart: usize, title: &str, colour: usize| {
@@ -81,7 +81,7 @@ fn scores(it: &Recording) -> [(f64, f64); 2] {
     [score(0, "loss, nats", 1), score(1, "accuracy", 0)]
 }
 
-/// Guessing among the 17 offsets −8 … 8 costs ln 17 nats and is right once in 17 times.
+/// Guessing among the 17 offsets −8 … 8 has a loss of ln 17 nats and an accuracy of 1/17.
 #[test]
 fn a_fit_begins_at_what_guessing_costs() {
     let it = picture(ViewName::Trained, "", 720.0);
@@ -118,7 +118,7 @@ fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
     let differences = (3..32).flat_map(|p| rows[p].iter().zip(&rows[p - 3]));
     let squares = differences.map(|(a, b)| (a - b).powi(2)).sum::<f64>();
     let unmoved = (squares / rows[3..].iter().flatten().map(|a| a * a).sum::<f64>()).sqrt();
-    // The words below say the same.
+    // The caption contains the same numbers.
     let caption = shown.caption();
     let said: Vec<f64> = caption
         .split([' ', ','])
@@ -146,7 +146,7 @@ fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
     }
 }
 
-/// The maps of a grid of patches: fixed in two dimensions, flat, learned; and the boxes of the class token below them.
+/// The maps of a grid of patches (fixed two-dimensional, flat, learned), each with the box of the class token below it.
 fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, &Bitmap)> {
     let images = it.images();
     let maps = images
@@ -163,8 +163,8 @@ fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, &Bitmap)> {
     maps.map(|map| (*map, below(map))).collect()
 }
 
-/// Half of the dimensions for the row and half for the column (as in MAE, He et al. 2022): 16 pairs each. Flat: patch
-/// (r, c) is position 1 + r·side + c of one list, and the class token position 0.
+/// Half of the dimensions are for the row and half for the column (as in MAE, He et al. 2022): 16 pairs each. Flat: patch
+/// (r, c) has position 1 + r·side + c in a sequence, and the class token position 0.
 #[test]
 fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
     for (side, row, column) in [(7, 2, 4), (12, 0, 11)] {
@@ -184,7 +184,7 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
         assert_cells(maps[1].0, (side, side), |r, c| {
             mean(64, index(r, c) - index(row, column))
         });
-        // A row is like itself, in whatever table.
+        // A row has similarity 1 with itself, in every table.
         let own = maps[2].0.pixel(column, row);
         assert!((value(own) - 1.0).abs() < STEP);
         for ((_, class), cosine) in maps.iter().zip([0.0, mean(64, index(row, column))]) {
@@ -205,7 +205,7 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
             let wanted = Rect::new(x, rect.y + row as f64 * cell, cell, cell);
             assert!(marks.iter().any(|mark| same_rect(mark, &wanted)));
         }
-        // Lines cut the picture into as many parts.
+        // Lines divide the picture into as many parts.
         let cuts = it.paths(rgb(light().panel));
         let first = maps_left(&it, side);
         for line in 0..=side {
@@ -218,7 +218,7 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
     }
 }
 
-/// The picture that is cut into patches: as large as the maps, left of the first.
+/// The picture that is divided into patches: as large as the maps, to the left of the first.
 fn maps_left(it: &Recording, side: usize) -> Rect {
     let map = maps(it, side)[0].0.rect;
     let same = |rect: &&Rect| (rect.y - map.y).abs() < 0.3 && (rect.width - map.width).abs() < 0.5;
@@ -228,7 +228,8 @@ fn maps_left(it: &Recording, side: usize) -> Rect {
     *outlines[0]
 }
 
-/// The class token has no place: nothing is like its row of zeros, and in a list it is the position before the first patch.
+/// The class token has no position in a grid, so its row of zeros is similar to nothing; in a sequence it is the position
+/// before the first patch.
 #[test]
 fn the_class_token_is_like_no_patch_of_a_fixed_grid() {
     let it = picture(ViewName::Patches, "side=7&class=on", 720.0);
@@ -247,7 +248,7 @@ fn the_class_token_is_like_no_patch_of_a_fixed_grid() {
     }
 }
 
-/// Sixteen patches numbered in reading order, each a row of the table, behind the class token's row 0.
+/// Sixteen patches numbered in reading order, each a row of the table, after row 0 for the class token.
 #[test]
 fn each_patch_of_the_picture_points_at_its_row() {
     for pos in [0, 1, 7, 16] {
@@ -260,7 +261,7 @@ fn each_patch_of_the_picture_points_at_its_row() {
                 0 => "[CLS] 0".to_string(),
                 _ => index.to_string(),
             };
-            // The numbers of the table's rows stand right of the picture.
+            // The row numbers of the table are to the right of the picture.
             let in_picture = |words: &&crate::recording::Words| {
                 words.text == text && words.at.0 < map.rect.x - 40.0
             };
@@ -289,8 +290,8 @@ fn each_patch_of_the_picture_points_at_its_row() {
     }
 }
 
-/// What the best matrix for k = 1, 2, … 32 misses of Whisper's rows, by NumPy from the same components
-/// (tests/reference/whisper.py): fitted on the even rows, measured on the odd ones.
+/// The error of the best matrix for k = 1, 2, … 32 on Whisper's rows, computed with NumPy from the same components
+/// (tests/reference/whisper.py): fitted on even rows, measured on odd ones.
 pub const MISSES_OF_WHISPER: [f64; 32] = [
     0.1148, 0.15, 0.1887, 0.2187, 0.252, 0.277, 0.3034, 0.3245, 0.3471, 0.3651, 0.3838, 0.3996,
     0.4152, 0.4287, 0.4411, 0.4525, 0.4622, 0.4724, 0.4807, 0.4904, 0.4976, 0.5068, 0.5131, 0.5215,
@@ -316,7 +317,7 @@ fn the_curve_of_whisper_is_what_its_best_matrices_miss() {
     let dots = it.discs(rgb(light().accent));
     let chosen = plot.point((10.0, MISSES_OF_WHISPER[9]));
     assert!(dots.iter().any(|dot| distance(dot.0, chosen) < 1.0));
-    // Cosines of rows, by NumPy, in the map of positions.
+    // Cosines of rows, computed with NumPy, in the map of positions.
     let map = it.grid(448, 448);
     for ((row, column), cosine) in COSINES_OF_WHISPER {
         for (x, y) in [(column, row), (row, column)] {

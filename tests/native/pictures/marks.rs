@@ -1,4 +1,4 @@
-//! Marks, names and legends: each stands where, and in the colour of, what it tells of.
+//! Marks, labels and legends have the position and the colour of what they refer to.
 
 use super::ask::{distance, from_curve, middle, picture};
 use super::axes::{charts, number};
@@ -8,7 +8,7 @@ use super::{everything, light, rgb};
 use crate::recording::{Point, Rgb};
 use posenc::ViewName;
 
-/// Bars whose scale is −1 … 1 say so.
+/// Bars with the scale −1 … 1 are labelled so.
 #[test]
 fn colour_bars_of_sines_end_at_one() {
     for name in [
@@ -24,7 +24,7 @@ fn colour_bars_of_sines_end_at_one() {
             .first()
             .unwrap_or_else(|| panic!("{} has a bar", name.name()));
         let numbers = super::cells::numbers_of(bar, &it);
-        // The largest is at the top, or at the right.
+        // The largest value is at the top, or to the right.
         let along = |(x, y): Point| if bar.columns == 1 { -y } else { x };
         let in_order = |a: &&(f64, Point), b: &&(f64, Point)| along(a.1).total_cmp(&along(b.1));
         let least = numbers.iter().min_by(in_order).unwrap().0;
@@ -33,7 +33,7 @@ fn colour_bars_of_sines_end_at_one() {
     }
 }
 
-/// The cosine goes across and the sine upwards, each axis and its name in its colour.
+/// The cosine axis is horizontal and the sine axis vertical, each with its name in its colour.
 #[test]
 fn axes_of_dials_have_the_colours_of_their_waves() {
     let (sine, cosine) = (rgb(light().sine), rgb(light().cosine));
@@ -85,7 +85,7 @@ fn middle_of(a: Point, b: Point) -> Point {
     ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
 }
 
-/// The usual code's exp and a power in f32, each with its own name.
+/// The common code with exp, and a power in f32, each with its own label.
 #[test]
 fn the_legend_of_precision_names_its_curves() {
     let it = picture(ViewName::Precision, "d_model=512&pair=230", 720.0);
@@ -124,7 +124,7 @@ fn the_mark_of_similarity_is_at_its_cell() {
     );
 }
 
-/// A bar of a positive bias goes up and has a positive value's colour.
+/// The bar of a positive bias goes up and has the colour of positive values.
 #[test]
 fn bars_of_biases_have_the_sign_of_their_colours() {
     let it = picture(ViewName::Buckets, "", 720.0);
@@ -148,7 +148,7 @@ fn bars_of_biases_have_the_sign_of_their_colours() {
     assert!(bars > 10, "{bars}");
 }
 
-/// A video after three tokens of text, two frames a step: at two frames a second a step takes one second.
+/// A video after three tokens of text, two frames per step: at two frames per second a step takes one second.
 #[test]
 fn the_clock_of_a_video_counts_steps() {
     let it = picture(ViewName::Strip, "clock=steps&video=fast", 720.0);
@@ -179,7 +179,7 @@ fn neighbours_on_the_magnified_circle() {
     );
 }
 
-/// Positions of the guessing game stand in the middle of their part of the strip.
+/// Positions of the guessing game are at the centre of their part of the strip.
 #[test]
 fn marks_of_the_guess_are_in_their_cells() {
     let it = picture(
@@ -216,7 +216,7 @@ fn marks_of_the_guess_are_in_their_cells() {
     }
 }
 
-/// A table without a formula: the two columns of a pair in the colours of its members, as the heatmap shows them.
+/// A table without a formula: the two columns of a pair in the colours of its members, with the values of the heatmap.
 #[test]
 fn columns_of_a_learned_table_have_their_colours() {
     let settings = "encoding=learned&d_model=16&max_len=32&pair=3";
@@ -228,7 +228,7 @@ fn columns_of_a_learned_table_have_their_colours() {
         let curve = waves.curves(rgb(colour)).concat();
         for position in 0..32 {
             let seen = value(image.pixel(column, position));
-            // Beyond the last colour the value is not known.
+            // Beyond the last colour the value is unknown.
             if seen.abs() < 0.98 {
                 let off = from_curve(&curve, plot.point((position as f64, seen)));
                 assert!(

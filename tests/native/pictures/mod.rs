@@ -1,6 +1,6 @@
-//! What pictures mean, read back from the primitives they are drawn with: ticks, curves, colours,
-//! turns and names are held to numbers that are computed here, not to the code that draws them.
-//! The checks that run over [`everything`] hold for a new figure without a word about it.
+//! The meaning of pictures, read from the primitives that draw them: ticks, curves, colours, rotations and labels are
+//! compared with numbers computed here, independently of the drawing code. Checks over [`everything`] apply to a new figure
+//! without changes.
 
 mod ask;
 mod axes;
@@ -40,8 +40,8 @@ use posenc::figures::{AnyFigure, all};
 use posenc::{Lang, Theme, ThemeName};
 use std::sync::OnceLock;
 
-/// Every figure that has a picture, in two states, wide and narrow, in light colours and either language, each with a
-/// name that tells which it is. They are drawn once for all tests.
+/// Every figure with a picture, in two states, wide in English and narrow in Chinese, in the light theme, each with a name
+/// of its state. They are drawn once for all tests.
 fn everything(mut check: impl FnMut(&str, &Recording)) {
     static PICTURES: OnceLock<Vec<(String, Recording)>> = OnceLock::new();
     for (name, picture) in PICTURES.get_or_init(draw_everything) {
@@ -55,7 +55,7 @@ fn draw_everything() -> Vec<(String, Recording)> {
         for settings in [String::new(), second(name)] {
             let mut previous = None;
             for (lang, width) in [(Lang::En, 720.0), (Lang::Zh, 400.0)] {
-                // As on a page whose language is changed: what takes long is not done again.
+                // As on a page when the language changes: long computations are not repeated.
                 let values = values(name, &settings);
                 let mut shown = AnyFigure::new(name, &values, lang, previous.take()).unwrap();
                 while shown.work() {}

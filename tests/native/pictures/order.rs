@@ -1,4 +1,4 @@
-//! The figure about word order: signs between outputs, and the weights that they are made with.
+//! The figure about word order: the signs between outputs, and the weights behind them.
 
 use super::ask::picture;
 use super::{light, rgb};
@@ -27,7 +27,7 @@ fn column(image: &Bitmap, column: usize) -> Vec<Rgb> {
         .collect()
 }
 
-/// Each place of the second order, with the place of its token in the first, and its sign.
+/// Each place in the second order, with the place of its token in the first, and its sign.
 fn links(it: &Recording) -> Vec<(usize, usize, String)> {
     let [above, below] = strips(it);
     let under = |image: &Bitmap| {
@@ -54,7 +54,7 @@ fn links(it: &Recording) -> Vec<(usize, usize, String)> {
     let mut links = Vec::new();
     for sign in signs.filter(|sign| sign.at.0 < below.rect.right()) {
         let place = ((sign.at.0 - below.rect.x) / below.rect.width * count as f64) as usize;
-        // Equal words keep their order.
+        // Equal tokens keep their order.
         let token = &second[place];
         let nth = second[..place]
             .iter()
@@ -85,7 +85,7 @@ fn signs_say_whether_outputs_are_equal() {
             let equal = column(above, from) == column(below, place);
             assert_eq!(sign == "=", equal, "{settings}: {sign} at {place}");
             seen[usize::from(equal)] += 1;
-            // Its colour, and a line that leads from the one to the other.
+            // The colour of the sign, and a line between the two places.
             let colour = rgb(light().series[usize::from(!equal)]);
             let words = it.texts().find(|words| words.text == sign).unwrap();
             assert_eq!(words.rgb, colour);
@@ -103,7 +103,7 @@ fn signs_say_whether_outputs_are_equal() {
     assert!(seen.iter().all(|&count| count > 3), "{seen:?}");
 }
 
-/// Without positions attention is the same whatever the order (Lee et al. 2019): all signs are equal ones.
+/// Without positions, attention is permutation-equivariant (Lee et al. 2019): all signs are equals signs.
 #[test]
 fn without_positions_the_order_does_not_matter() {
     let signs = |settings: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Colours that are angles: the cells of the heatmap and the wheel beside it, read with the published map.
+//! Colours that stand for angles: the cells of the heatmap and the wheel beside it, read with the published colour map.
 
 use super::ask::{angle, distance, picture};
 use super::axes::number;
@@ -8,10 +8,10 @@ use crate::recording::{Bitmap, Mark, Point, Recording, Rgb};
 use posenc::{PhaseMap, ViewName};
 use std::f64::consts::TAU;
 
-/// Half a step of the map, and half of the one beside it, whose rounded colour may be the same.
+/// Half a step of the map, plus half of an adjacent step, whose rounded colour may be the same.
 pub(super) const STEP: f64 = TAU / 256.0;
 
-/// The angle whose colour is nearest.
+/// The angle with the nearest colour.
 pub(super) fn angle_of(colour: Rgb) -> f64 {
     let map = PhaseMap::new(light());
     let off = |step: &[u8; 3]| {
@@ -62,7 +62,7 @@ fn a_cell_has_the_colour_of_the_angle_of_its_pair() {
     }
 }
 
-/// What the caption says: k moves every cell of a column by the same angle.
+/// As the caption says, k changes every cell of a column by the same angle.
 #[test]
 fn a_shift_moves_a_column_by_one_angle() {
     let it = picture(
@@ -80,7 +80,8 @@ fn a_shift_moves_a_column_by_one_angle() {
     }
 }
 
-/// A width of 9: four pairs and half the width of one, a sine alone or, in tensor2tensor's layout, a column of zeros.
+/// With d_model = 9 there are four pairs and a column of half a pair's width: a sine alone or, in tensor2tensor's layout,
+/// zeros.
 #[test]
 fn half_a_pair_has_half_the_width() {
     for (layout, grey) in [("interleaved", false), ("tensor2tensor", true)] {
@@ -96,7 +97,7 @@ fn half_a_pair_has_half_the_width() {
     }
 }
 
-/// A pixel that stands for many positions has the direction of the mean of (cos, sin), and is the greyer the shorter that is.
+/// A pixel for many positions has the direction of the mean of (cos, sin), and is greyer the shorter that mean is.
 #[test]
 fn averaged_angles_fade_to_grey() {
     let (d, len) = (16, 20_000);
@@ -111,7 +112,7 @@ fn averaged_angles_fade_to_grey() {
     let map = PhaseMap::new(light());
     for pair in 0..d / 2 {
         for row in (0..image.rows).step_by(37) {
-            // Above 8 positions a pixel its edges are whole positions.
+            // Above 8 positions per pixel its edges are rounded to whole positions.
             let edge = |row: usize| (row as f64 * per_row).round() as usize;
             let positions = edge(row)..edge(row + 1);
             let count = positions.len() as f64;
@@ -138,8 +139,8 @@ fn averaged_angles_fade_to_grey() {
     }
 }
 
-/// The wheel is read as a dial is: its colour in a direction is that of the cells of this angle, and its numbers say the
-/// direction they stand in.
+/// The wheel has the orientation of a dial: the colour in a direction is that of cells with this angle, and its labels give
+/// their own directions.
 #[test]
 fn the_wheel_shows_each_angle_in_its_own_direction() {
     for (settings, width, numbered) in [("colour=phase", 720.0, 4), ("colour=phase", 360.0, 2)] {
@@ -161,7 +162,7 @@ fn the_wheel_shows_each_angle_in_its_own_direction() {
                 points.iter().map(of).sum::<f64>() / 4.0
             });
             let direction = angle(centre, (middle[0], middle[1]));
-            // A part reaches from half a part before its angle to four fifths of one behind it.
+            // A part extends from half a part before its angle to four fifths of one after it.
             let part = TAU / 64.0;
             assert!(apart(angle_of(paint.rgb), direction) < 0.15 * part + STEP);
             parts += 1;

@@ -1,5 +1,4 @@
-//! The sketches of the quiz: what is hidden before the answer, and what stands there afterwards, with the numbers of the
-//! first set.
+//! The sketches of the quiz: what is hidden before the answer and shown after it, with the numbers of the first variant.
 
 use super::ask::{angle, distance, from_curve};
 use super::axes::{charts, number};
@@ -11,7 +10,7 @@ use posenc::figures::AnyFigure;
 use posenc::{Lang, ThemeName, ViewName};
 use std::f64::consts::{PI, TAU};
 
-/// The sketch of a question as asked, or as answered, whatever the answer was.
+/// The sketch of a question as asked, or as answered, with any answer.
 fn sketch(question: u32, answered: bool) -> Recording {
     let mut values = values(ViewName::Quiz, &format!("question={question}&seed=1"));
     let shown = |values: &_| AnyFigure::new(ViewName::Quiz, values, Lang::En, None).unwrap();
@@ -25,7 +24,7 @@ fn sketch(question: u32, answered: bool) -> Recording {
     of_figure(&shown(&values), ThemeName::Light, 720.0).unwrap()
 }
 
-/// Question 1: the rows of positions 0, 1 and 2, sine and cosine in turn.
+/// Question 1: the rows of positions 0, 1 and 2, with sine and cosine interleaved.
 #[test]
 fn the_first_rows_are_those_of_their_positions() {
     let asked = sketch(1, false);
@@ -56,7 +55,7 @@ fn the_first_rows_are_those_of_their_positions() {
             .filter(|(rect, paint)| paint.stroke.is_none() && rect.contains(at.0, at.1));
         let (rect, paint) = cell.last().unwrap();
         assert!((value(paint.rgb) - wanted).abs() < STEP);
-        // Its row's name stands on its height.
+        // The label of a row is at its height.
         let level = |words: &&crate::recording::Words| {
             (words.at.1 - at.1).abs() < 0.5 && words.at.0 < rect.x
         };
@@ -85,7 +84,7 @@ fn each_wave_swings_in_the_lane_of_its_pair() {
         let curves = it.curves(rgb(colour));
         let within = |curve: &&[Point]| curve.iter().all(|p| (p.1 - middle).abs() < 0.5 * lane);
         let curve = curves.into_iter().find(within).unwrap();
-        // The height of a wave is the same in all lanes.
+        // All waves have the same amplitude.
         let high = 0.36 * lane;
         for position in 0..=64 {
             let at = f64::from(position);
@@ -98,7 +97,7 @@ fn each_wave_swings_in_the_lane_of_its_pair() {
     }
 }
 
-/// Question 4: λ = 2π·10000^(2i/512) over the pairs; pair 0 is known, and the answer is that of pair 64.
+/// Question 4: λ = 2π·10000^(2i/512) over the pairs; pair 0 is given, and the answer is pair 64.
 #[test]
 fn wavelengths_lie_on_the_line_that_the_answer_shows() {
     let wave = |pair: f64| TAU / omega(pair as usize, 512, 1e4);
@@ -114,7 +113,7 @@ fn wavelengths_lie_on_the_line_that_the_answer_shows() {
         .collect();
     assert_curve(&it, plot, rgb(light().ink), &values);
     assert_dot(&it, plot, rgb(light().there), (wave(64.0), 64.0));
-    // The mark is dragged at the height of the pair, half the axis from its beginning.
+    // The draggable mark is at the height of the pair, in the middle of the axis.
     let discs = it.discs(rgb(light().accent));
     let at = (
         plot.rect.x + plot.rect.width / 2.0,
@@ -123,7 +122,7 @@ fn wavelengths_lie_on_the_line_that_the_answer_shows() {
     assert!(discs.iter().any(|disc| distance(disc.0, at) < 0.5));
 }
 
-/// Where the arrow of a colour points, from the centre of the dial with this title.
+/// The angle of the arrow of a colour on the dial with this title.
 fn hand(it: &Recording, title: &str, nth: usize, colour: Rgb) -> Option<f64> {
     let titles: Vec<_> = it.texts().filter(|words| words.text == title).collect();
     let x = titles.get(nth).unwrap_or_else(|| panic!("{title}")).at.0;
@@ -141,7 +140,7 @@ fn assert_hand(it: &Recording, (title, nth): (&str, usize), colour: Rgb, wanted:
     );
 }
 
-/// Question 5: pair 4 of 64 dimensions, turned by 3 from position 5, and to be turned alike from position 40.
+/// Question 5: pair 4 of 64 dimensions, rotated by k = 3 from position 5, and to be rotated by the same from position 40.
 #[test]
 fn both_dials_turn_by_the_same_angle() {
     let w = omega(4, 64, 1e4);
@@ -162,7 +161,7 @@ fn both_dials_turn_by_the_same_angle() {
     }
 }
 
-/// Question 8: two angles of the same sine, 2ω and π − 2ω, have different sines 3 positions on.
+/// Question 8: two angles with the same sine, 2ω and π − 2ω, have different sines 3 positions later.
 #[test]
 fn two_angles_of_one_sine_part_when_they_are_turned() {
     let w = omega(4, 64, 1e4);
@@ -172,7 +171,7 @@ fn two_angles_of_one_sine_part_when_they_are_turned() {
         assert_hand(&it, (&title, nth), rgb(light().here), start);
         assert_hand(&it, (&title, nth), rgb(light().there), start + 3.0 * w);
     }
-    // The heights of the ends are different, that of the beginnings is one.
+    // The heights of the ends differ, those of the starts are equal.
     let (centre, radius, _) = it.rings()[0];
     let height = |angle: f64| centre.1 - radius * angle.sin();
     assert!(it.level_at(rgb(light().sine), height(2.0 * w)));
@@ -208,7 +207,7 @@ fn curves_of_the_quiz_go_through_computed_values() {
     // The start of the decay is given: offsets 0 to 3.
     let asked = sketch(11, false);
     assert_curve(&asked, &charts(&asked)[0], rgb(light().ink), &decay[..4]);
-    // It falls without a break up to the dot.
+    // It decreases monotonically up to the dot.
     let falls = decay
         .windows(2)
         .position(|two| two[1].1 >= two[0].1)
@@ -217,12 +216,12 @@ fn curves_of_the_quiz_go_through_computed_values() {
     assert_dot(&it, &charts(&it)[0], rgb(light().there), decay[falls]);
     let it = sketch(10, true);
     assert_dot(&it, &charts(&it)[0], rgb(light().there), measured[4]);
-    // Positions 3 and 8, and all others that are 5 apart.
+    // Positions 3 and 8, and all others at offset 5.
     let it = sketch(12, true);
     assert_dot(&it, &charts(&it)[0], rgb(light().there), dots[5]);
 }
 
-/// Question 2: dimension 0 is the sine of pos · 1, asked for position 1.
+/// Question 2: dimension 0 is the sine of pos · 1, at position 1.
 #[test]
 fn the_wave_goes_through_the_value_that_was_asked_for() {
     let asked = sketch(2, false);
@@ -239,7 +238,7 @@ fn the_wave_goes_through_the_value_that_was_asked_for() {
     assert!(it.says("0.84", plot.point((1.0, 1f64.sin())), 25.0));
 }
 
-/// Question 6: 512 dimensions have the length √256 everywhere, their sines alone another at each position.
+/// Question 6: with 512 dimensions all rows have length √256; the sines alone have a different length at each position.
 #[test]
 fn lengths_of_rows_with_and_without_cosines() {
     let it = sketch(6, true);
@@ -260,7 +259,7 @@ fn lengths_of_rows_with_and_without_cosines() {
     }
 }
 
-/// The rows of a strip of words below a title: each word with the numbers right of it.
+/// The rows of a strip of words below a title: each word with the numbers to its right.
 fn rows(it: &Recording, title: &str) -> Vec<(String, Vec<String>)> {
     let titles: Vec<f64> = it
         .texts()
@@ -268,7 +267,7 @@ fn rows(it: &Recording, title: &str) -> Vec<(String, Vec<String>)> {
         .map(|w| w.at.0)
         .collect();
     let x = it.words(title).at.0;
-    // Strips stand beside one another, each around its title.
+    // Strips are side by side, each centred on its title.
     let others = titles.iter().filter(|other| (**other - x).abs() > 1.0);
     let half = others
         .map(|other| (other - x).abs() / 2.0)
@@ -287,7 +286,7 @@ fn rows(it: &Recording, title: &str) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Question 7: without positions and mask the outputs of permuted words are the same rows, permuted (Lee et al. 2019).
+/// Question 7: without positions and mask, permuted words have the same outputs, permuted (Lee et al. 2019).
 #[test]
 fn outputs_move_with_their_words() {
     let it = sketch(7, true);
@@ -316,14 +315,14 @@ fn outputs_move_with_their_words() {
     for row in &old {
         assert!(new.contains(row), "{row:?} is not in {new:?}");
     }
-    // As asked, the second is empty.
+    // As asked, the second strip is empty.
     let asked = sketch(7, false);
     let hidden = asked.texts().filter(|words| words.text == "?").count();
     assert_eq!(hidden, 3 * old[0].1.len());
 }
 
-/// Question 9: four sines, fitted on positions 0 to 49 for k = 3 by NumPy's least squares: the largest error over ten positions from 0,
-/// 100, … 5000 on.
+/// Question 9: four sines, fitted on positions 0 to 49 for k = 3 with NumPy's least squares: the largest error over ten
+/// positions, from 0, 100, … 5000 on.
 const MISSES_OF_SINES: [f64; 51] = [
     0.2955, 14.334, 98.245, 246.67, 398.15, 481.87, 490.81, 477.38, 515.26, 624.74, 752.06, 824.75,
     816.22, 760.83, 731.64, 775.82, 857.97, 902.66, 868.96, 770.06, 673.89, 643.49, 672.61, 688.53,
@@ -341,7 +340,7 @@ fn a_map_of_sines_alone_misses_by_what_numpy_finds() {
     let plot = &charts(&it)[0];
     assert_curve(&it, plot, rgb(light().sine), &sines);
     assert!(it.upright_at(rgb(light().muted), plot.point((49.0, 1.0)).0));
-    // Sine and cosine miss by rounding.
+    // Sine and cosine have only rounding errors.
     let low = plot.point((0.0, 1e-9)).1;
     let both = it.curves(rgb(light().ink));
     let within = |curve: &&[Point]| curve.iter().all(|p| plot.holds(*p) && p.1 > low);

@@ -1,5 +1,5 @@
-//! Word and position read back from their sum: the chart says what the caption says, and random vectors are as nearly at right
-//! angles as theory has it.
+//! Word and position recovered from their sum: the chart shows the values of the caption, and random vectors are as close to
+//! orthogonal as theory predicts.
 
 use super::ask::from_curve;
 use super::axes::{charts, number};
@@ -10,7 +10,7 @@ use posenc::figures::AnyFigure;
 use posenc::{Lang, ThemeName, ViewName};
 use std::f64::consts::PI;
 
-/// The figure at every width, with its caption; the fits are made once.
+/// Calls with the figure at every width and its caption; the fits are computed once.
 fn at_every_width(mut check: impl FnMut(usize, &Recording, &str)) {
     let mut shown: Option<AnyFigure> = None;
     for index in 0..9 {
@@ -28,7 +28,7 @@ fn at_every_width(mut check: impl FnMut(usize, &Recording, &str)) {
 fn the_curves_of_reading_say_what_the_caption_says() {
     at_every_width(|d, it, caption| {
         let plot = &charts(it)[0];
-        // Word and position from the sum, then from the two side by side.
+        // Word and position from the sum, then from the concatenation.
         let percents: Vec<f64> = caption
             .split_whitespace()
             .filter_map(|word| number(word.trim_end_matches(['.', ',']).strip_suffix('%')?))
@@ -44,14 +44,14 @@ fn the_curves_of_reading_say_what_the_caption_says() {
                 (dot.1 - percents[which]).abs() < 0.4,
                 "{name}: {dot:?}: {caption}"
             );
-            // The dashes are those of the two side by side.
+            // The dashed lines are those for the concatenation.
             let at = plot.point((d as f64, percents[2 + which]));
             let dashes = it.paths(colour).into_iter();
             let off = dashes
                 .filter(|(line, width)| line.len() == 2 && *width < light().stroke())
                 .map(|(line, _)| from_curve(line, at))
                 .fold(f64::INFINITY, f64::min);
-            // A gap may be there.
+            // The point may be in a gap of the dashes.
             assert!(off < 4.0, "{name}, side by side at {d}: {off} px");
         }
         for plot in charts(it) {
@@ -61,7 +61,7 @@ fn the_curves_of_reading_say_what_the_caption_says() {
     });
 }
 
-/// The mean |cos| of two random directions is √(2/(πd)), below 1/√d, which is drawn beside it.
+/// The mean |cos| of two random directions is √(2/(πd)), below the curve 1/√d drawn beside it.
 #[test]
 fn cosines_of_random_words_fall_as_the_root_of_the_width() {
     let values = values(ViewName::ReadBack, "");
@@ -73,7 +73,7 @@ fn cosines_of_random_words_fall_as_the_root_of_the_width() {
         let dots = dots(&it, plot, it.words(name).rgb);
         assert_eq!(dots.len(), 9, "{name}");
         for (d, cosine) in dots {
-            // Exact for d → ∞; at d = 4 it is 4/(3π), 6 % more.
+            // Exact for d → ∞; at d = 4 the mean is 4/(3π), 6 % more.
             let wanted = (2.0 / (PI * d)).sqrt();
             assert!(
                 (cosine / wanted - 1.0).abs() < 0.12,

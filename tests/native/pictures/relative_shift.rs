@@ -1,5 +1,5 @@
-//! The relative shift of Transformer-XL's code (Dai et al. 2019, appendix B): entries are followed through a padded column,
-//! two changes of the length of rows and a slice, in memory and as matrices.
+//! The relative shift of Transformer-XL's code (Dai et al. 2019, appendix B): entries are followed through a padding column,
+//! two changes of the row length and a slice, in memory and as matrices.
 
 use super::ask::{picture, same_rect};
 use super::axes::number;
@@ -12,10 +12,10 @@ const QUERIES: usize = 4;
 /// An entry by its query and its offset; a zero of the padding has neither.
 type Entry = Option<(usize, usize)>;
 
-/// What lies in memory after each step, and how long its rows are.
+/// The content of memory after each step, and the length of its rows.
 fn steps(memory: usize) -> [(Vec<Entry>, usize); 5] {
     let keys = QUERIES + memory;
-    // Offsets fall from the farthest to 0.
+    // Offsets decrease from the largest to 0.
     let row = |query: usize| (0..keys).rev().map(move |offset| Some((query, offset)));
     let computed: Vec<Entry> = (0..QUERIES).flat_map(row).collect();
     let padded: Vec<Entry> = (0..QUERIES)
@@ -52,7 +52,7 @@ const NAMES: [&str; 5] = [
     "5 Reshape back",
 ];
 
-/// The cells of the matrix of a step: its left top corner and the size of a cell.
+/// The matrix of a step: its top left corner and the size of a cell.
 fn matrix(it: &Recording, step: usize, (rows, columns): (usize, usize)) -> (Point, f64) {
     let title = format!("{}, {rows} × {columns}", NAMES[step]);
     let title = it.words(&title).at;
@@ -81,7 +81,7 @@ fn colours(it: &Recording, corner: Point, side: f64, entries: &[Entry], columns:
             }
         }
     }
-    // Four queries, four colours.
+    // Four queries have four colours.
     let mut seen: Vec<_> = of_query.into_iter().flatten().collect();
     seen.sort();
     seen.dedup();
@@ -96,7 +96,7 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
             let followed = (1, 2);
             let settings = format!("memory={memory}&step={step}&query=1&offset=2");
             let it = picture(ViewName::RelativeShift, &settings, 720.0);
-            // The step before stands at its left.
+            // The previous step is to its left.
             let mut shown = vec![step];
             shown.extend(step.checked_sub(1));
             let mut places = Vec::new();
@@ -117,7 +117,7 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
             if let [now, before] = &places[..] {
                 assert!(before.x < now.x);
             }
-            // On the tape each entry stands in its place among all that there were with the padding.
+            // On the tape, each entry is at its index among all entries including the padding.
             let room = QUERIES * (QUERIES + memory + 1);
             let cut = if step >= 3 { QUERIES } else { 0 };
             let width = (720.0 - light().label_size()) / room as f64;
@@ -138,7 +138,7 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
                     });
                 }
             }
-            // Strokes where rows begin and end.
+            // Lines mark the start and end of rows.
             for row in 0..=entries.len() / columns {
                 let x = left + (cut + row * columns) as f64 * width;
                 assert!(it.upright_at(rgb(light().ink), x), "step {step}, row {row}");
@@ -153,7 +153,7 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
     }
 }
 
-/// Before, columns are offsets; behind, keys, of which those of the memory are below 0, and what lies ahead is faded.
+/// Before the shift, columns are offsets; after it, they are keys, negative for the memory, and future keys are faded.
 #[test]
 fn the_shift_ends_with_each_entry_under_its_key() {
     let memory = 2;

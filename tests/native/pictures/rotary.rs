@@ -1,5 +1,5 @@
-//! Rotary embeddings (Su et al. 2021, arXiv 2104.09864): what pairs add to a logit, its curve over the offset, which rows make
-//! a pair, and the means over random queries and keys.
+//! Rotary embeddings (Su et al. 2021, arXiv 2104.09864): the contributions of pairs to a logit, its curve over the offset,
+//! the pairing of rows, and the means over random queries and keys.
 
 use super::ask::{distance, from_curve, picture};
 use super::axes::{charts, number};
@@ -10,7 +10,7 @@ use posenc::{Normals, ViewName};
 
 const D_HEAD: usize = 8;
 
-/// A vector of normal numbers, each pair as long as (1, 1).
+/// A vector of normal numbers, with each pair scaled to the length of (1, 1).
 fn vector(normals: &mut Normals) -> Vec<f64> {
     let mut vector: Vec<f64> = normals.take(D_HEAD).collect();
     for pair in vector.chunks_mut(2) {
@@ -20,11 +20,11 @@ fn vector(normals: &mut Normals) -> Vec<f64> {
     vector
 }
 
-/// What a pair adds to the logit of q at m and k at n: both turned, and multiplied.
+/// The contribution of a pair to the logit of q at m and k at n, both rotated.
 fn share(q: &[f64], k: &[f64], pair: usize, offset: f64) -> f64 {
     let (sin, cos) = (offset * omega(pair, D_HEAD, 1e4)).sin_cos();
     let (a, b) = (q[2 * pair], q[2 * pair + 1]);
-    // The query turned by the offset, the key not at all.
+    // The query is rotated by the offset, the key is not.
     let turned = [a * cos - b * sin, a * sin + b * cos];
     (turned[0] * k[2 * pair] + turned[1] * k[2 * pair + 1]) / (D_HEAD as f64).sqrt()
 }
@@ -46,7 +46,7 @@ fn the_logit_of_a_query_and_a_key_over_their_offset() {
         assert_dot(&it, &plot, rgb(light().there), (5.0, logit(5.0)));
         let (x, _) = plot.point((5.0, 0.0));
         assert!(it.upright_at(rgb(light().there), x));
-        // Below each dial what its pair adds, and below all their sum.
+        // Below each dial the contribution of its pair, and below all their sum.
         for pair in 0..4 {
             let x = it.words(&format!("pair {pair}")).at.0;
             let wanted = share(q, k, pair, 5.0);
@@ -65,7 +65,7 @@ fn the_logit_of_a_query_and_a_key_over_their_offset() {
     }
 }
 
-/// The squares of a strip: its numbers from left to right, with their colours.
+/// The squares of a strip: their numbers from left to right, with their colours.
 fn strip(it: &Recording, upper: bool) -> Vec<(Point, usize, crate::recording::Rgb)> {
     let mut squares: Vec<_> = it
         .texts()
@@ -76,7 +76,7 @@ fn strip(it: &Recording, upper: bool) -> Vec<(Point, usize, crate::recording::Rg
     squares
 }
 
-/// Rows 2i and 2i + 1 are a pair where neighbours are turned; where halves are, they go to places i and i + d/2.
+/// Rows 2i and 2i + 1 are a pair if neighbours are rotated together; for rotated halves they move to places i and i + d/2.
 #[test]
 fn rows_move_so_that_pairs_stay_together() {
     let it = picture(ViewName::Rope, "show=pairing", 720.0);
@@ -93,7 +93,7 @@ fn rows_move_so_that_pairs_stay_together() {
             let (at, row, colour) = strip[place];
             let (other, mate, same) = strip[partner[place]];
             assert_eq!((row / 2, colour), (mate / 2, same), "place {place}");
-            // A bracket in their colour leads from the one to the other.
+            // A bracket in their colour connects the two.
             let brackets = it.paths(colour).into_iter().map(|(line, _)| line);
             let mut brackets = brackets.filter(|line| line.len() == 4);
             let joins = |line: &[Point]| {
@@ -116,7 +116,7 @@ fn rows_move_so_that_pairs_stay_together() {
     }
 }
 
-/// 1000 random queries and keys: their logits by the offset, each and in the mean, from the same seeded numbers.
+/// 1000 random queries and keys: their logits by offset, individually and in the mean, from the same seed.
 #[test]
 fn logits_of_random_queries_and_keys_have_no_mean() {
     let it = picture(ViewName::PairTurn, "show=decay", 720.0);
@@ -125,7 +125,7 @@ fn logits_of_random_queries_and_keys_have_no_mean() {
     let samples: Vec<[Vec<f64>; 2]> = (0..1000)
         .map(|_| {
             let (mut q, mut k) = (Vec::new(), Vec::new());
-            // Pair by pair, two numbers of q and two of k.
+            // Pair by pair, two numbers of q, then two of k.
             for _ in 0..32 {
                 q.extend(normals.by_ref().take(2));
                 k.extend(normals.by_ref().take(2));
@@ -150,7 +150,7 @@ fn logits_of_random_queries_and_keys_have_no_mean() {
         })
         .collect();
     assert_curve(&it, plot, rgb(light().there), &mean);
-    // The first six, one by one.
+    // The first six, individually.
     let faint = it.curves(rgb(light().muted));
     assert_eq!(faint.len(), 6);
     for sample in &samples[..6] {
@@ -161,7 +161,7 @@ fn logits_of_random_queries_and_keys_have_no_mean() {
         let near = |curve: &&[Point]| points.iter().all(|p| from_curve(curve, *p) < 1.2);
         assert!(faint.iter().any(near));
     }
-    // Each name has the colour of its curves.
+    // Each label has the colour of its curves.
     for (name, colour) in [
         ("q and k all ones", light().accent),
         ("mean of 1000 random q, k", light().there),
@@ -171,7 +171,7 @@ fn logits_of_random_queries_and_keys_have_no_mean() {
     }
 }
 
-/// The word (1.8, 0.7), with (cos, sin) added and turned by pos·ω: each arrow's name says its length.
+/// The word (1.8, 0.7), with (cos, sin) added and rotated by pos·ω: the label of each arrow contains its length.
 #[test]
 fn an_arrow_is_named_by_its_length() {
     let (pos, pair) = (9.0, 2);
@@ -198,7 +198,7 @@ fn an_arrow_is_named_by_its_length() {
         let said = format!("{name} {:.2}", x.hypot(y));
         assert!(it.says(&said, wanted, 90.0), "{said}");
     }
-    // Wherever the position is, the arrows end on these circles.
+    // At every position, the arrows end on these circles.
     for (colour, centre, radius) in [
         (
             light().accent,

@@ -1,5 +1,5 @@
-//! Encodings beside one another on the same queries and keys: what is added or turned, the logits, and their means by offset, for
-//! the encodings that are formulas.
+//! Encodings beside each other on the same queries and keys: what is added or rotated, the logits, and their means by
+//! offset, for the encodings that are formulas.
 
 use super::ask::picture;
 use super::axes::number;
@@ -11,16 +11,16 @@ use posenc::{Matrix, Normals, Rect, ViewName};
 
 const WIDTH: usize = 16;
 const LEN: usize = 24;
-/// Head 4 of 8: 2^(−4).
+/// The slope of head 4 of 8: 2^(−4).
 const SLOPE: f64 = 1.0 / 16.0;
 
-/// Queries and keys, seeded.
+/// Queries and keys, from a seed.
 fn vectors() -> [Matrix<f64>; 2] {
     let mut normals = Normals::seeded(5);
     [(); 2].map(|()| normals.matrix(64, WIDTH, 1.0))
 }
 
-/// Inside, or on the edge.
+/// Whether a point is inside a rectangle or on its edge.
 fn within(rect: &Rect, (x, y): Point) -> bool {
     (rect.x - 0.3..rect.right() + 0.3).contains(&x)
         && (rect.y - 0.3..rect.bottom() + 0.3).contains(&y)
@@ -46,7 +46,7 @@ fn turned(x: &[f64], position: usize) -> Vec<f64> {
 
 const COLUMNS: [&str; 3] = ["sinusoidal", "rope", "alibi"];
 
-/// `None` for a key that ALiBi's mask covers.
+/// The logit of a query and a key; `None` if the mask of ALiBi covers the key.
 fn logit(column: usize, (q, m): (&[f64], usize), (k, n): (&[f64], usize)) -> Option<f64> {
     match column {
         0 => Some(dot(&added(q, m), &added(k, n))),
@@ -63,11 +63,11 @@ fn shown(pos: usize, k: i32) -> Recording {
     picture(ViewName::SideBySide, &settings, 720.0)
 }
 
-/// The maps of logits from left to right.
+/// The maps of logits, from left to right.
 fn maps(it: &Recording) -> Vec<&Bitmap> {
     let images = it.images().into_iter();
     let square = images.filter(|image| (image.rows, image.columns) == (LEN, LEN));
-    // What ALiBi adds is as many cells, and stands higher.
+    // The bias of ALiBi has the same number of cells, and is above.
     let mut all: Vec<&Bitmap> = square.collect();
     let lowest = all.iter().map(|image| image.rect.y).fold(0.0, f64::max);
     all.retain(|image| (image.rect.y - lowest).abs() < 0.5);
@@ -108,12 +108,12 @@ fn maps_beside_one_another_show_the_logits_of_their_encodings() {
             .any(|ring| super::ask::distance(ring.0, at) < 0.5 && ring.2 == there);
         assert!(ringed, "{}", COLUMNS[column]);
     }
-    // The bar's ends are the largest logit of all maps.
+    // The ends of the bar are the largest logit of all maps.
     let end = format!("{most:.1}");
     assert!(it.texts().any(|words| words.text == end), "{end}");
 }
 
-/// The sinusoidal row is added to the embedding, RoPE turns by pos·ω, ALiBi takes a sixteenth of the distance off.
+/// The sinusoidal row is added to the embedding, RoPE rotates by pos·ω, ALiBi subtracts a sixteenth of the distance.
 #[test]
 fn what_each_encoding_does_stands_above_its_logits() {
     let it = shown(10, 2);
@@ -133,7 +133,7 @@ fn what_each_encoding_does_stands_above_its_logits() {
     assert_cells(&above(maps[1], WIDTH / 2), (LEN, WIDTH / 2), |p, pair| {
         (p as f64 * omega(pair, WIDTH, 1e4)).cos()
     });
-    // The farthest has the strongest colour.
+    // The largest distance has the strongest colour.
     let farthest = (LEN - 1) as f64;
     assert_cells(&above(maps[2], LEN), (LEN, LEN), |m, n| {
         // Keys ahead of a query are masked.
@@ -150,7 +150,7 @@ fn what_each_encoding_does_stands_above_its_logits() {
     );
 }
 
-/// The first query and key wherever they stand: RoPE and ALiBi give one logit for an offset, key minus query to the right.
+/// The first query and key at any positions: RoPE and ALiBi have one logit per offset; key − query increases to the right.
 #[test]
 fn curves_are_logits_of_one_query_and_key_by_their_offset() {
     let it = shown(10, 5);
@@ -159,7 +159,7 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
         let (m, n) = ((-offset).max(0) as usize, offset.max(0) as usize);
         logit(column, (queries.row(0), m), (keys.row(0), n))
     };
-    // The two numbers at the left of the first curve's frame are its ends.
+    // The two numbers to the left of the first curve's frame are its range.
     let maps = maps(&it);
     let frame = |map: &Bitmap| {
         let frames = it.outlines(rgb(light().muted)).into_iter();
@@ -192,7 +192,7 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
             let p = curve.iter().find(|p| (p.0 - x).abs() < 0.2).unwrap();
             let seen = low + (rect.bottom() - p.1) / rect.height * (high - low);
             let wanted = of(column, offset).unwrap();
-            // The ends are rounded to a tenth.
+            // The range is rounded to a tenth.
             assert!(
                 (seen - wanted).abs() < 0.08,
                 "{} at {offset}: {seen} for {wanted}",
@@ -203,7 +203,7 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
                 assert!(dots.iter().any(|dot| super::ask::distance(dot.0, *p) < 0.3));
             }
         }
-        // One logit for an offset has no spread.
+        // One logit per offset has no spread.
         let spread = it
             .texts()
             .filter(|words| words.text == "spread ≤ 0.00" && (words.at.0 - rect.x).abs() < 0.5);

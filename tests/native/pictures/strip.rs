@@ -1,5 +1,5 @@
-//! Text, a video and text as one sequence (M-RoPE: Wang et al. 2024, arXiv 2409.12191; its clock of seconds: Bai et al. 2025,
-//! arXiv 2502.13923): time, height and width of every token.
+//! Text, a video and text as one sequence (M-RoPE: Wang et al. 2024, arXiv 2409.12191; the clock in seconds: Bai et al.
+//! 2025, arXiv 2502.13923): temporal, height and width position of every token.
 
 use super::ask::{picture, same_rect};
 use super::axes::{charts, number};
@@ -8,27 +8,27 @@ use super::{light, rgb};
 use crate::recording::Recording;
 use posenc::{Rect, ViewName};
 
-/// Tokens of text before and after, and patches along a side of a frame.
+/// The number of text tokens before and after the video, and of patches along a side of a frame.
 const TEXT: usize = 3;
 const SIDE: usize = 2;
 
-/// t, h and w of every token of a clip of four seconds, at so many frames a second; two frames make a step.
+/// t, h and w of every token of a clip of four seconds at `rate` frames per second; two frames make a step.
 fn positions(rate: usize, seconds: bool) -> Vec<[usize; 3]> {
     let mut all: Vec<[usize; 3]> = (0..TEXT).map(|p| [p; 3]).collect();
     for step in 0..4 * rate / 2 {
-        // Two positions a second, and a step is 2/rate seconds.
+        // Two positions per second; a step is 2/rate seconds.
         let time = if seconds { step * 2 * 2 / rate } else { step };
         for patch in 0..SIDE * SIDE {
             all.push([TEXT + time, TEXT + patch / SIDE, TEXT + patch % SIDE]);
         }
     }
-    // Text goes on after the largest of all.
+    // Text continues after the largest position so far.
     let next = all.iter().flatten().max().unwrap() + 1;
     all.extend((0..TEXT).map(|p| [next + p; 3]));
     all
 }
 
-/// The frame of a video's tokens, below the name of its rate.
+/// The frame around a video's tokens, below the label of its rate.
 fn frame(it: &Recording, rate: usize) -> Rect {
     let name = match rate {
         1 => "1 frame a second",
@@ -68,7 +68,7 @@ fn every_token_has_its_three_positions() {
                     assert_eq!(said.rgb, rgb(light().series[row]));
                 }
             }
-            // A step's place is named by its seconds.
+            // A step is labelled with its seconds.
             for step in 0..4 * rate / 2 {
                 let x = rect.x + (TEXT + 4 * step + 2) as f64 * cell;
                 let name = format!("{} s", step * 2 / rate);
@@ -91,7 +91,7 @@ fn every_token_has_its_three_positions() {
     }
 }
 
-/// Sections of 16, 24 and 24 pairs are turned by t, h and w of the chosen token.
+/// Sections of 16, 24 and 24 pairs are rotated by t, h and w of the chosen token.
 #[test]
 fn each_section_turns_by_its_own_position() {
     for (clock, seconds) in [("seconds", true), ("steps", false)] {
@@ -116,7 +116,7 @@ fn each_section_turns_by_its_own_position() {
     }
 }
 
-/// By steps a video of twice the frames lasts twice as long; by seconds both clocks agree.
+/// With the clock in steps a video with twice the frame rate takes twice as long; in seconds both agree.
 #[test]
 fn clocks_of_two_rates_over_the_same_clip() {
     for (clock, seconds) in [("seconds", true), ("steps", false)] {

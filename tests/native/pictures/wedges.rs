@@ -1,5 +1,5 @@
-//! The matrix of clocks: wedges on the diagonal that open by k·ω in its own direction, between hands at pos·ω and at
-//! (pos + k)·ω.
+//! The matrix of clocks: wedges on the diagonal with the angle k·ω, in its own direction, between hands at pos·ω and at (pos
+//! + k)·ω.
 
 use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
@@ -13,7 +13,7 @@ fn apart(a: f64, b: f64) -> f64 {
     (off - off.round()).abs() * TAU
 }
 
-/// Centres of the wedges and their turns, counter-clockwise, in radians.
+/// The centres of the wedges and their angles, counter-clockwise, in radians.
 fn wedges(picture: &Recording) -> Vec<(Point, f64)> {
     let wedges = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Polygon(points, paint) if paint.rgb == rgb(light().there) && paint.alpha < 0.5 => {
@@ -25,7 +25,7 @@ fn wedges(picture: &Recording) -> Vec<(Point, f64)> {
     wedges.collect()
 }
 
-/// Hands of a colour: the middle of their clock and their direction.
+/// The hands of a colour: the centre of their clock and their direction.
 fn hands(picture: &Recording, colour: Rgb) -> Vec<(Point, f64)> {
     let centred = |from: Point| {
         let rings = picture.rings();
@@ -52,7 +52,7 @@ fn wedges_open_by_k_times_omega_and_stand_still_when_pos_moves() {
             let frequency = omega(pair, 16, 1e4);
             let wanted = f64::from(k) * frequency;
             assert!((turn - wanted).abs() < 0.01, "{pair}: {turn} for {wanted}");
-            // One block further right for each row further down.
+            // Each row's block is one block further to the right.
             if pair > 0 {
                 let last = wedges[pair - 1].0;
                 let step = (centre.0 - last.0, centre.1 - last.1);
@@ -76,7 +76,7 @@ fn wedges_open_by_k_times_omega_and_stand_still_when_pos_moves() {
 #[test]
 fn angles_stand_in_the_row_of_their_pair() {
     let it = picture(ViewName::MatrixClocks, "d_model=4&k=3&pos=10", 720.0);
-    // ω = 1 and 1/100: 3 and 0.03 radians.
+    // ω = 1 and 1/100: angles of 3 and 0.03 radians.
     for (row, text) in ["171.89°", "1.72°"].into_iter().enumerate() {
         let words = it.texts().find(|words| words.text == text).unwrap();
         let (centre, _) = wedges(&it)[row];
@@ -86,7 +86,7 @@ fn angles_stand_in_the_row_of_their_pair() {
     assert!(texts.contains(&"PE(10)") && texts.contains(&"PE(13)"));
 }
 
-/// Of 64 pairs there is a block for 16, and it is said how many are slower than those.
+/// There are blocks for 16 of the 64 pairs, and the number of slower pairs is shown.
 #[test]
 fn what_is_left_out_is_counted() {
     for (width, least) in [(720.0, 16), (320.0, 6)] {
@@ -98,7 +98,7 @@ fn what_is_left_out_is_counted() {
     }
 }
 
-/// The wall of clocks: each hand at pos·ω of the pair whose number stands below, and a wedge of k·ω from there.
+/// The wall of clocks: each hand is at pos·ω of the pair whose number is below it, with a wedge of k·ω from there.
 #[test]
 fn every_clock_of_the_wall_is_that_of_the_pair_below_it() {
     for (pos, k, d) in [(10, 3, 32), (37, -5, 64)] {
@@ -113,7 +113,7 @@ fn every_clock_of_the_wall_is_that_of_the_pair_below_it() {
         assert!(wedges.len() >= 16, "{}", wedges.len());
         let mut seen: Vec<usize> = Vec::new();
         for (centre, turn) in &wedges {
-            // Below a clock, not above the one of the next row.
+            // The number below a clock, not that above the one in the next row.
             let below = numbers.iter().filter(|(at, _)| at.1 > centre.1);
             let nearest =
                 below.min_by(|a, b| distance(a.0, *centre).total_cmp(&distance(b.0, *centre)));
@@ -135,7 +135,7 @@ fn every_clock_of_the_wall_is_that_of_the_pair_below_it() {
             );
             seen.push(pair);
         }
-        // Each pair once, the fastest first, and the slowest is among them.
+        // Each pair once, from the fastest to the slowest, which is included.
         assert!(seen.windows(2).all(|two| two[0] < two[1]), "{seen:?}");
         assert_eq!((seen[0], seen[seen.len() - 1]), (0, d / 2 - 1));
     }

@@ -1,5 +1,5 @@
-//! How far back a head of ALiBi reaches (Press et al. 2022): the nearest keys that hold a share of the weight when only the bias
-//! speaks, and the slopes where heads are no power of two.
+//! How far back a head of ALiBi attends (Press et al. 2022): the nearest keys that hold a given share of the weight if only
+//! the bias matters, and the slopes if the number of heads is no power of two.
 
 use super::ask::picture;
 use super::axes::charts;
@@ -8,7 +8,7 @@ use super::{light, rgb};
 use crate::recording::Rgb;
 use posenc::ViewName;
 
-/// The nearest keys whose weights, softmax of −slope · distance over 4096 keys, come to a share of all.
+/// The number of nearest keys whose weights, softmax of −slope · distance over 4096 keys, reach a share of the total.
 fn window(slope: f64, share: f64) -> f64 {
     let weights: Vec<f64> = (0..4096)
         .map(|distance| (-slope * f64::from(distance)).exp())
@@ -22,7 +22,7 @@ fn window(slope: f64, share: f64) -> f64 {
     (held.unwrap() + 1) as f64
 }
 
-/// Slopes of 12 heads: those of 8, and every second of those of 16.
+/// The slopes of 12 heads: those of 8 heads, then every second of those of 16.
 fn slope(head: i32) -> f64 {
     match head {
         1..=8 => 2f64.powi(-head),

@@ -1,13 +1,13 @@
-//! Whether two pictures are the same to a reader. Their words are compared by letter. Numbers may
-//! differ by what the last bit of a computed coordinate can move: libraries of mathematics differ
-//! between machines, and a coordinate on the edge between two units falls to either side.
+//! Whether two pictures look the same. Their texts are compared exactly. Numbers may differ by the effect of the last bit of
+//! a computed coordinate: mathematical libraries differ between machines, and a coordinate between two units may be rounded
+//! either way.
 
-/// Backend units, an eighth of a pixel each. One is what rounding can move a point by.
+/// The tolerance for coordinates in backend units, each an eighth of a pixel: rounding can move a point by one.
 const UNITS: f64 = 1.01;
-/// Steps of a channel: two neighbouring values of a colour map are no further apart.
+/// The tolerance for a colour channel: adjacent values of a colour map are no further apart.
 const CHANNEL: i32 = 4;
 
-/// The first line that differs, old and new; `None` where nothing does.
+/// Returns the first line that differs, old and new; `None` if there is none.
 pub fn difference(old: &str, new: &str) -> Option<String> {
     let mut lines = (1.., old.lines(), new.lines());
     loop {
@@ -34,7 +34,7 @@ fn alike(old: &str, new: &str) -> bool {
     without_rounding(old_words) == without_rounding(new_words) && near(old_markup, new_markup)
 }
 
-/// The markup of a line and the words between its tags.
+/// The markup of a line, and the text between its tags.
 fn parts(line: &str) -> (&str, &str) {
     if line.starts_with("<text") {
         line.split_once('>').unwrap_or((line, ""))
@@ -45,8 +45,8 @@ fn parts(line: &str) -> (&str, &str) {
     }
 }
 
-/// A size of rounding errors, 1e-10 and below, is another one on another processor: of words that
-/// tell of one, the digits are left out.
+/// The magnitude of rounding errors, 1e-10 and below, depends on the processor: in texts that contain one, digits are
+/// ignored.
 fn without_rounding(words: &str) -> String {
     let tells = words.split("10⁻¹").skip(1);
     if tells

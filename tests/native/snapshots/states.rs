@@ -1,4 +1,4 @@
-//! The states that pictures are kept of.
+//! The states of the snapshots.
 
 use posenc::Kind;
 use posenc::Values;
@@ -40,20 +40,20 @@ pub const BENCH: [(&str, &str, Lang); 7] = [
     ),
 ];
 
-/// A second state that tells more of some figures than [`other`] does.
+/// For some figures, a second state that shows more than [`other`].
 const SECOND: &[(ViewName, &str)] = &[
     (ViewName::Lab, "k=5&steps=400"),
     (ViewName::LabLength, "k=5&steps=2400"),
     (ViewName::LabInduction, "repeats=random&period=7&steps=600"),
 ];
 
-/// The second state that a figure is kept in, as settings.
+/// The second state in which a figure is stored, as settings.
 pub fn second(name: ViewName) -> String {
     let declared = SECOND.iter().find(|(figure, _)| *figure == name);
     declared.map_or_else(|| other(name), |(_, settings)| settings.to_string())
 }
 
-/// Every field at another value than it begins with.
+/// Every field with a value other than its default.
 fn other(name: ViewName) -> String {
     let fields = fields(name).unwrap();
     let mut values = Values::new(fields);
