@@ -101,8 +101,8 @@ export const textsOfPage = (...ids) =>
  * An esbuild plugin that replaces styles.mjs by the module `styles`, and files named relative to `import.meta.url` by data:
  * URLs.
  */
-const carried = (styles) => ({
-  name: "carried",
+const inlineAssets = (styles) => ({
+  name: "inline-assets",
   setup(build) {
     // A course package is made of the site's files, which are not available to a single file.
     build.onLoad({ filter: /[\\/]course\.mjs$/ }, () => ({
@@ -172,7 +172,7 @@ export async function bundle(entry, styles) {
     logLevel: "warning",
     // A single file has no other files beside it.
     define: { "import.meta.url": '""' },
-    plugins: [packages, bytes, carried(styles)],
+    plugins: [packages, bytes, inlineAssets(styles)],
   });
   if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
   return text;

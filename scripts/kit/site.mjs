@@ -40,7 +40,7 @@ const forbidden = [
  * animation frames of the instance before are stale, and the glue would throw in each of them for as long as the page is
  * open.
  */
-async function silence() {
+async function ignoreStaleClosures() {
   const glue = await read("core/posenc.js");
   const before = "throw new Error('Cannot invoke closure from previous WASM instance');";
   if (!glue.includes(before)) throw new Error("core/posenc.js says otherwise than it did what stale closures do");
@@ -52,7 +52,7 @@ async function silence() {
  * instantiated synchronously on the main thread (https://groups.google.com/a/chromium.org/g/blink-dev/c/nJw2zwaiJ2s).
  * `prepare` makes the instance, and the glue takes it.
  */
-async function patient() {
+async function allowAsyncInstantiation() {
   const glue = await read("core/posenc.js");
   const atOnce = "new WebAssembly.Instance(wasmModule, __wbg_get_imports())";
   if (glue.split(atOnce).length !== 2) throw new Error("core/posenc.js makes its fresh instance otherwise than it did");
@@ -62,7 +62,7 @@ async function patient() {
 }
 
 /** Bundles the npm packages into the modules that import them. */
-async function packages() {
+async function bundlePackages() {
   for (const name of ["kit/gif.mjs", "kit/zip.mjs"]) await write(name, await withPackages(new URL(name, dist)));
 }
 
@@ -326,9 +326,9 @@ async function inline() {
 }
 
 await split();
-await silence();
-await patient();
-await packages();
+await ignoreStaleClosures();
+await allowAsyncInstantiation();
+await bundlePackages();
 await session();
 await minify();
 await first();

@@ -120,7 +120,7 @@ function reachable({ functions, calls, entries, slots }) {
 }
 
 /** A stub in the first file that calls a function of the second file by its index in the table. */
-function door(name, body, place) {
+function stub(name, body, place) {
   const { params, type } = signature(body);
   const given = params.map((_, i) => `(local.get ${i})`).join(" ");
   return ` (func ${name} ${type} (call_indirect $0 ${type} ${given} (i32.const ${place})))`;
@@ -174,11 +174,11 @@ function divide(text, map) {
   const figures = order.filter(isFigures);
   if (figures.length < 100) throw new Error("the core does not name its functions, so it cannot be divided");
 
-  const doors = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(
+  const stubs = [...new Set([...module.entries, ...[...bench].flatMap((name) => [...calls.get(name)])])].filter(
     isFigures,
   );
   // Identical functions share their code and have several entries in the table.
-  const places = [...slots, ...doors.filter((name) => !slots.includes(name))].map((name, i) => [name, begin + i]);
+  const places = [...slots, ...stubs.filter((name) => !slots.includes(name))].map((name, i) => [name, begin + i]);
   const placeOf = new Map(places);
   const size = begin + places.length;
   const table = module.table.map((text) => text.replace(/^( \(table \$0) \d+ \d+/, `$1 ${size} ${size}`));
@@ -192,7 +192,7 @@ function divide(text, map) {
       ` (elem $0 (table $0) (i32.const ${begin}) func ${slots.map((name) => (isFigures(name) ? "$absent" : name)).join(" ")})`,
       ...[module.export, exports, module.start].flat(),
       ...kept,
-      ...doors.map((name) => door(name, functions.get(name), placeOf.get(name))),
+      ...stubs.map((name) => stub(name, functions.get(name), placeOf.get(name))),
       " (func $absent (unreachable))",
       ")",
     ].join("\n"),

@@ -159,7 +159,7 @@ pub fn numbers(lang: Lang) -> El {
 /// and a grid consists of elements. The accessible name remains the figure's title, since a focused element is read
 /// again when its name changes. The figure's content is its description, and the effect of a key is announced in the
 /// live region.
-pub fn worked_by_keys(canvas: &Element, keys: bool, lang: Lang) {
+pub fn set_keyboard_role(canvas: &Element, keys: bool, lang: Lang) {
     if keys {
         set_attr(canvas, "role", "application");
         set_attr(
@@ -259,14 +259,14 @@ pub fn set_style(element: &HtmlElement, css: &str) {
 }
 
 /// Text, or an attribute, that is written only when it changes.
-pub struct Slot {
+pub struct CachedText {
     element: Element,
     last: Option<String>,
 }
 
-impl Slot {
-    pub fn new(element: &El) -> Slot {
-        Slot {
+impl CachedText {
+    pub fn new(element: &El) -> CachedText {
+        CachedText {
             element: element.0.clone(),
             last: None,
         }
@@ -301,11 +301,11 @@ impl Slot {
 
 /// The last text that was written somewhere.
 #[derive(Default)]
-pub struct Last(Option<String>);
+pub struct LastWritten(Option<String>);
 
-impl Last {
+impl LastWritten {
     /// Stores a text; true if it differs from the last one.
-    pub fn is_news(&mut self, text: &str) -> bool {
+    pub fn has_changed(&mut self, text: &str) -> bool {
         let news = self.0.as_deref() != Some(text);
         if news {
             self.0 = Some(text.to_string());

@@ -38,7 +38,7 @@ page.dataset.framed = "";
 const isBuilt = () => currentTarget() === bench || currentTarget().element.hasAttribute("data-mounted");
 const isBare = () => root.dataset.only !== "bench" || root.hasAttribute("data-bare");
 
-let told = 0;
+let reportedHeight = 0;
 let pending;
 let patience;
 
@@ -51,15 +51,15 @@ function height() {
 
 // Hides the scrollbar if the frame is high enough: it would appear and disappear while the parent adjusts the height, and
 // change the width.
-const fit = () => (page.dataset.framed = isBare() && innerHeight >= told - 1 ? "fits" : "");
+const fit = () => (page.dataset.framed = isBare() && innerHeight >= reportedHeight - 1 ? "fits" : "");
 
 function measure() {
   pending = undefined;
   if (innerWidth < 1 || !isBare() || !isBuilt()) return fit();
   const now = height();
-  if (Math.abs(now - told) > 1) {
-    told = now;
-    tell({ height: told, context: "iframe.resize", subject: "lti.frameResize" });
+  if (Math.abs(now - reportedHeight) > 1) {
+    reportedHeight = now;
+    tell({ height: reportedHeight, context: "iframe.resize", subject: "lti.frameResize" });
   }
   clearTimeout(patience);
   patience = setTimeout(fit, 1000);
@@ -68,14 +68,14 @@ function measure() {
 const remeasure = () => (pending ??= setTimeout(measure));
 
 function resized() {
-  if (innerHeight >= told - 1) fit();
+  if (innerHeight >= reportedHeight - 1) fit();
   remeasure();
 }
 
 // Messages
 
 /** The time limit in milliseconds for a figure to start or to be drawn. */
-const PATIENCE = 20_000;
+const REPLY_TIMEOUT_MS = 20_000;
 const LARGEST = 10_000;
 const A_SECOND = 60;
 /** The largest number of cells of an exported table, which stays in memory for a while. */
@@ -144,7 +144,7 @@ const hasStarted = (shown) => shown === bench || Boolean(shown.element.shadowRoo
 
 /** Returns the figure that is shown alone, once it accepts settings, or else the bench. */
 async function target() {
-  for (const until = performance.now() + PATIENCE; performance.now() < until; ) {
+  for (const until = performance.now() + REPLY_TIMEOUT_MS; performance.now() < until; ) {
     const now = currentTarget();
     if (hasStarted(now)) return now;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -170,7 +170,7 @@ function nextFrame() {
 
 /** Waits until the screen shows the state; does not wait while the browser is not rendering the page. */
 async function drawn() {
-  for (const until = performance.now() + PATIENCE; !(await target()).drawn; ) {
+  for (const until = performance.now() + REPLY_TIMEOUT_MS; !(await target()).drawn; ) {
     if (!(await nextFrame())) return;
     if (performance.now() > until) throw new Error("the figure could not be drawn");
   }

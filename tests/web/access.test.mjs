@@ -7,7 +7,7 @@ import * as b from "./browser.mjs";
 import { check, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const axe = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
@@ -440,7 +440,7 @@ describe("no text is lost", () => {
     });
   }
 
-  test("where a reader's own text is twice as large", { timeout: HANGS }, async () => {
+  test("where a reader's own text is twice as large", { timeout: TEST_TIMEOUT_MS }, async () => {
     const browser = await b.launch(["--blink-settings=defaultFontSize=32"]);
     const site = await serve();
     try {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { chromium } from "playwright-core";
-import { PATIENCE } from "./wait.mjs";
+import { CONDITION_TIMEOUT_MS } from "./wait.mjs";
 
 export const desktop = { width: 1280, height: 720 };
 export const phone = { width: 390, height: 844 };
@@ -44,7 +44,7 @@ export async function launch(extra = [], program = HEADLESS) {
   const browser = await chromium.launch({
     env: { ...process.env, ...NOWHERE },
     executablePath: program,
-    timeout: PATIENCE,
+    timeout: CONDITION_TIMEOUT_MS,
     args: [...(program === CHROMIUM ? FULL_CHROMIUM_FLAGS : CHROMIUM_FLAGS), ...extra],
   });
   const { newContext, close } = browser;
@@ -106,7 +106,7 @@ export const openPages = (browser) =>
 
 /** Sets the common time limit of a context, and removes its routes before it closes, so that pending answers are ignored. */
 function patient(context) {
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
   const { close } = context;
   context.close = async () => {
     await giveUpRoutes(context, context.pages());

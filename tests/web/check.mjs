@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { launchForTests, open, settle, shut } from "./browser.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 export const tools = {};
 before(async () => {
@@ -21,7 +21,7 @@ export const where = () => ({ engine: "Chromium", version: tools.browser.version
 
 /** A test on a newly opened page, which fails if the page has problems at the end. */
 export function check(name, options, work) {
-  test(name, { timeout: HANGS }, async () => {
+  test(name, { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await open(tools.browser, tools.site.url, options);
     await settle(page);
     // The code of a figure that is shown alone may still be loading.

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { divideConstants } from "../../scripts/kit/constants.mjs";
 import { open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const FILE = "core/figures.wasm";
 
@@ -81,7 +81,7 @@ test("an array whose end alone is in the code, where another constant begins, st
   assert.deepEqual(kept(`(call $"(i32.add" (i32.add (local.get $0) (i32.const 1)) ${at(50)})`), [50]);
 });
 
-test("the bench says and shows the same before the second file as after it", { timeout: HANGS }, async () => {
+test("the bench says and shows the same before the second file as after it", { timeout: TEST_TIMEOUT_MS }, async () => {
   const [before, after] = await Promise.all(
     [true, false].map((alone) =>
       open(tools.browser, tools.site.url, {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { launch, open, settle } from "./browser.mjs";
 import { hosting } from "./host.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 let browser, pages, site;
 before(async () => {
@@ -80,7 +80,7 @@ describe("on a page from right to left", () => {
     ["by-hand", "zh"],
     ["order", "en"],
   ]) {
-    test(`${view} looks as on any other, in ${lang}`, { timeout: HANGS }, async () => {
+    test(`${view} looks as on any other, in ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const [ltr, rtl] = [await seen(view, lang, "ltr"), await seen(view, lang, "rtl")];
       assert.deepEqual(rtl.words, ltr.words, "the SVG in a page");
       assert.equal(rtl.picture, ltr.picture, "the PNG");
@@ -97,7 +97,7 @@ describe("on a page from right to left", () => {
     await page.context().close();
   });
 
-  test("the bench is as on any other", { timeout: HANGS }, async () => {
+  test("the bench is as on any other", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await open(browser, site.url, { hash: "#k=-7&lang=en" });
     await settle(page);
     const bench = page.locator("#posenc");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const hash = (page) => page.evaluate(() => location.hash);
 const notice = (page) => page.locator("[data-notice]:visible");
@@ -246,7 +246,7 @@ describe("the page", () => {
     assert.equal(looks.size, 3);
   });
 
-  test("where WebAssembly cannot start the page says why", { timeout: HANGS }, async () => {
+  test("where WebAssembly cannot start the page says why", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await b.open(tools.browser, tools.site.url, {
       state: "failed",
       prepare: (page) => page.route(b.CORE_FILES, (route) => route.abort()),
@@ -255,7 +255,7 @@ describe("the page", () => {
     await page.context().close();
   });
 
-  test("a browser without WebAssembly is told so", { timeout: HANGS }, async () => {
+  test("a browser without WebAssembly is told so", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await b.open(tools.browser, tools.site.url, {
       state: "failed",
       prepare: (page) => page.addInitScript(() => delete globalThis.WebAssembly),

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const choose = async (page, encoding) => {
   await page.selectOption("select[name=encoding]", encoding);
@@ -127,7 +127,7 @@ check("a reset brings the sinusoidal encoding back", { hash: "#encoding=learned&
 const FIGURES = "**/core/figures.wasm";
 const number = (page, name) => page.locator(`#posenc input[type=number][name=${name}]`);
 
-test("Whisper's table comes after the bench, which can be used meanwhile", { timeout: HANGS }, async () => {
+test("Whisper's table comes after the bench, which can be used meanwhile", { timeout: TEST_TIMEOUT_MS }, async () => {
   let arrive;
   const wait = new Promise((resolve) => (arrive = resolve));
   const page = await b.open(tools.browser, tools.site.url, {
@@ -193,7 +193,9 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   await page.context().close();
 });
 
-test("what ALiBi adds comes with the second file, and so do tables as numbers", { timeout: HANGS }, async () => {
+test("what ALiBi adds comes with the second file, and so do tables as numbers", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   let arrive;
   const arrived = new Promise((resolve) => (arrive = resolve));
   const page = await b.open(tools.browser, tools.site.url, {
@@ -236,7 +238,7 @@ test("what ALiBi adds comes with the second file, and so do tables as numbers", 
 });
 
 test("where Whisper's table cannot be had the page says so, and it can be asked for again", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const page = await b.open(tools.browser, tools.site.url, {
     prepare: (page) => page.route(FIGURES, (route) => route.fulfill({ status: 404, body: "" })),

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
 import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
-import { PATIENCE, until } from "./wait.mjs";
+import { CONDITION_TIMEOUT_MS, until } from "./wait.mjs";
 
 export { Key };
 
@@ -96,7 +96,7 @@ async function startScreen() {
   return { display, close: () => server.kill() };
 }
 
-/** Starts an engine; its downloads go to `hands.files`, and `hands.where` is for `record`. */
+/** Starts an engine; its downloads go to `driver.files`, and `driver.where` is for `record`. */
 export async function start({ title, driver, capabilities, environment, needsScreen }) {
   const home = await mkdtemp(join(tmpdir(), "posenc-"));
   const files = join(home, "Downloads");
@@ -151,10 +151,13 @@ export async function start({ title, driver, capabilities, environment, needsScr
     session = await new Builder()
       .disableEnvironmentOverrides()
       .usingServer(server)
-      .withCapabilities({ ...capabilities(files), timeouts: { script: PATIENCE, pageLoad: PATIENCE } })
+      .withCapabilities({
+        ...capabilities(files),
+        timeouts: { script: CONDITION_TIMEOUT_MS, pageLoad: CONDITION_TIMEOUT_MS },
+      })
       .build();
     const version = (await session.getCapabilities()).getBrowserVersion();
-    return { hands: new Hands(session, files, { engine: title, version }), close };
+    return { driver: new PageDriver(session, files, { engine: title, version }), close };
   } catch (error) {
     await close();
     throw error;
@@ -164,7 +167,7 @@ export async function start({ title, driver, capabilities, environment, needsScr
 /** The `skip` option of `test` for an engine that may be missing on a developer's computer; in CI all must be present. */
 export const skip = ({ title, missing }) => (missing && !process.env.CI ? `${title} is missing: ${missing}` : false);
 
-/** A suite in one engine, started once for it; `tests` gets a function that returns the hands. */
+/** A suite in one engine, started once for it; `tests` gets a function that returns the driver. */
 export function inEngine(name, tests) {
   const engine = engines[name];
   describe(`in ${name}`, { skip: skip(engine) }, () => {
@@ -174,12 +177,12 @@ export function inEngine(name, tests) {
       browser = await start(engine);
     });
     after(() => browser?.close());
-    tests(() => browser.hands);
+    tests(() => browser.driver);
   });
 }
 
 /** User actions on a page, and queries of what is visible. */
-export class Hands {
+export class PageDriver {
   #driver;
 
   constructor(driver, files, where) {

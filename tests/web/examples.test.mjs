@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { desktop, frames, launch } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -128,7 +128,9 @@ const still = (page, selector) =>
 
 const state = (page, selector = "pe-figure") => page.locator(selector).evaluate((figure) => figure.state);
 
-test("html: elements share their settings, frames show what their addresses say", { timeout: HANGS }, async () => {
+test("html: elements share their settings, frames show what their addresses say", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   const place = await copy("html");
   await symlink(dist, join(place, "posenc"));
   await visit(place, {}, async (page) => {
@@ -150,7 +152,7 @@ test("html: elements share their settings, frames show what their addresses say"
   });
 });
 
-test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: HANGS }, async () => {
+test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: TEST_TIMEOUT_MS }, async () => {
   const place = await copy("reveal");
   await install(place, "reveal");
   await symlink(dist, join(place, "posenc"));
@@ -207,7 +209,9 @@ test("reveal: a figure on a slide has its keys, the slides theirs", { timeout: H
   });
 });
 
-test("mdbook: figures in chapters, also in folders, and keys that turn no pages", { timeout: HANGS }, async () => {
+test("mdbook: figures in chapters, also in folders, and keys that turn no pages", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   const place = await copy("mdbook");
   await cp(join(dist, "posenc-inline.js"), join(place, "src/posenc-inline.js"));
   await run("mdbook", ["build", place]);
@@ -232,7 +236,7 @@ test("mdbook: figures in chapters, also in folders, and keys that turn no pages"
 
 const jupyter = process.env.JUPYTER;
 test("jupyter-book: figures in Markdown and in a directive, and a frame", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
   skip: !jupyter && !process.env.CI && "JUPYTER names no Jupyter Book: scripts/test installs one",
 }, async () => {
   const place = await copy("jupyter-book");
@@ -264,7 +268,7 @@ const pandoc = await run("pandoc", ["--version"]).then(
   () => false,
 );
 test("quarto: figures in raw HTML, by pandoc as Quarto runs it", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
   skip: !pandoc && !process.env.CI && "pandoc is missing",
 }, async () => {
   const place = await copy("quarto");
@@ -297,7 +301,7 @@ for (const [name, file] of [
   ["moodle", "text.html"],
   ["canvas", "page.html"],
 ]) {
-  test(`${name}: a frame without scripts`, { timeout: HANGS }, async () => {
+  test(`${name}: a frame without scripts`, { timeout: TEST_TIMEOUT_MS }, async () => {
     const place = await copy(name);
     await symlink(dist, join(place, "posenc"));
     const pasted = await readFile(join(place, file), "utf8");
@@ -322,7 +326,7 @@ for (const [name, file] of [
   });
 }
 
-test("myst: the directive's traits are a figure's", { timeout: HANGS }, async () => {
+test("myst: the directive's traits are a figure's", { timeout: TEST_TIMEOUT_MS }, async () => {
   const place = await copy("myst");
   await cp(join(dist, "posenc-inline.js"), join(place, "posenc-inline.js"));
   const [, module, traits] = /^```\{anywidget\} (\S+)\n([\s\S]*?)\n```$/m.exec(
@@ -349,7 +353,7 @@ test("myst: the directive's traits are a figure's", { timeout: HANGS }, async ()
 // The example has 750 packages, and its build takes minutes.
 const all = process.env.POSENC_EXAMPLES === "all";
 test("docusaurus: figures on pages that are changed without loading", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
   skip: !all && "takes minutes: POSENC_EXAMPLES=all includes it",
 }, async () => {
   const place = await copy("docusaurus");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { openAll } from "./reserved-heights.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** The largest height of a figure, as a fraction of the window's height. */
 const MOST_HEIGHT = 0.86;
@@ -34,7 +34,7 @@ const measure = () =>
   });
 
 for (const lang of ["en", "zh"])
-  test(`the picture leads, ${lang}`, { timeout: HANGS }, async (t) => {
+  test(`the picture leads, ${lang}`, { timeout: TEST_TIMEOUT_MS }, async (t) => {
     const page = await openAll(tools.browser, tools.site.url, lang);
     await b.settle(page, 600);
     const figures = await page.evaluate(measure);
@@ -171,7 +171,7 @@ for (const [width, height] of [
   [1280, 720],
   [1920, 1080],
 ])
-  test(`on a projector pictures have type of 22 px, ${width}×${height}`, { timeout: HANGS }, async (t) => {
+  test(`on a projector pictures have type of 22 px, ${width}×${height}`, { timeout: TEST_TIMEOUT_MS }, async (t) => {
     const page = await b.open(tools.browser, tools.site.url, { hash: "#theme=projector", viewport: { width, height } });
     await page.evaluate(() => {
       const { fillText } = CanvasRenderingContext2D.prototype;

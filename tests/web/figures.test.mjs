@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { frames, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { install, isOfTheMonkey } from "./random.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const FILE = "core/figures.wasm";
 const absent = (page) => page.route(`**/${FILE}`, (route) => route.fulfill({ status: 404, body: "" }));
 /** Whether a message is about the file that is withheld from the page. */
 const ofTheFile = (words) => words.includes(FILE) || /status of 404/.test(words);
 
-test("it comes once, with the first figure", { timeout: HANGS }, async () => {
+test("it comes once, with the first figure", { timeout: TEST_TIMEOUT_MS }, async () => {
   const asked = [];
   const page = await open(tools.browser, tools.site.url, {
     prepare: (page) => page.on("request", (r) => r.url().endsWith(FILE) && asked.push(r.url())),
@@ -27,7 +27,9 @@ test("it comes once, with the first figure", { timeout: HANGS }, async () => {
   await page.context().close();
 });
 
-test("without it figures leave their sentences, and follow once it can be had", { timeout: HANGS }, async () => {
+test("without it figures leave their sentences, and follow once it can be had", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
   await page.evaluate(() => {
     window.told = [];
@@ -54,7 +56,7 @@ test("without it figures leave their sentences, and follow once it can be had", 
   await page.context().close();
 });
 
-test("the bench never calls what is in it", { timeout: HANGS }, async (t) => {
+test("the bench never calls what is in it", { timeout: TEST_TIMEOUT_MS }, async (t) => {
   const page = await open(tools.browser, tools.site.url, { prepare: absent });
   await install(page);
   const seed = Number(process.env.SEED ?? 11);

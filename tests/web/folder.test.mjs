@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
 import { CHROMIUM } from "./browser.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS, PATIENCE } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS } from "./wait.mjs";
 
 const browsers = {
   Chromium: {
@@ -27,14 +27,14 @@ const browsers = {
 
 for (const [name, options] of Object.entries(browsers)) {
   const skip = !options.executablePath && !process.env.CI ? "FIREFOX may name it" : false;
-  test(`${name} is led to posenc.html`, { skip, timeout: HANGS }, async () => {
+  test(`${name} is led to posenc.html`, { skip, timeout: TEST_TIMEOUT_MS }, async () => {
     const browser = await puppeteer.launch(options);
     try {
       const page = await browser.newPage();
       for (const lang of ["en", "zh"]) {
         await page.goto(`${pathToFileURL(join(dist, "index.html"))}?lang=${lang}`);
         await page.waitForFunction(() => document.documentElement.dataset.posenc === "failed", {
-          timeout: PATIENCE,
+          timeout: CONDITION_TIMEOUT_MS,
           polling: 50,
         });
         const said = await page.evaluate(() => document.querySelector(".failure").innerText);
@@ -45,7 +45,7 @@ for (const [name, options] of Object.entries(browsers)) {
       await Promise.all([page.waitForNavigation(), page.click("[data-reason=file] [lang=zh] a")]);
       assert.match(page.url(), /\/posenc\.html$/);
       await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready", {
-        timeout: PATIENCE,
+        timeout: CONDITION_TIMEOUT_MS,
         polling: 50,
       });
     } finally {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launch } from "./browser.mjs";
 import { hosting } from "./host.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 let browser, pages;
 before(async () => {
@@ -172,7 +172,7 @@ describe("a figure that is removed and put back later", () => {
       },
     ));
 
-  test("leaves nothing behind, whether it comes back or not", { timeout: HANGS }, () =>
+  test("leaves nothing behind, whether it comes back or not", { timeout: TEST_TIMEOUT_MS }, () =>
     on(`<div id="place"><pe-figure id="a" group="g" view="rotation"></pe-figure></div>`, async (page) => {
       await ready(page, "a");
       const session = await page.context().newCDPSession(page);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { frames, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** Runs a test file with these lines and returns its report. */
 function run(lines) {
@@ -35,7 +35,7 @@ ${lines}`,
   }
 }
 
-test("an answer that is on its way to a page when it closes is nobody's", { timeout: HANGS }, () => {
+test("an answer that is on its way to a page when it closes is nobody's", { timeout: TEST_TIMEOUT_MS }, () => {
   const { stdout, status } = run(`
     test("leaves", async () => {
       const context = await tools.browser.newContext();
@@ -64,7 +64,7 @@ test("an answer that is on its way to a page when it closes is nobody's", { time
   assert.equal(status, 0, stdout);
 });
 
-test("a test that fails leaves no page behind", { timeout: HANGS }, () => {
+test("a test that fails leaves no page behind", { timeout: TEST_TIMEOUT_MS }, () => {
   const { stdout } = run(`
     test("fails", async () => {
       await open(tools.browser, tools.site.url);
@@ -75,7 +75,7 @@ test("a test that fails leaves no page behind", { timeout: HANGS }, () => {
   assert.match(stdout, /^ok \d+ - has a page of its own$/m);
 });
 
-test("a page finds nothing of the page before it", { timeout: HANGS }, () => {
+test("a page finds nothing of the page before it", { timeout: TEST_TIMEOUT_MS }, () => {
   const { stdout, status } = run(`
     let before;
     test("leaves much", async () => {
@@ -94,7 +94,7 @@ test("a page finds nothing of the page before it", { timeout: HANGS }, () => {
 });
 
 test("settle waits for frames and timers that follow from one another, and for no others", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const page = await open(tools.browser, tools.site.url);
   await settle(page);
@@ -120,7 +120,7 @@ test("settle waits for frames and timers that follow from one another, and for n
   assert.deepEqual(await page.evaluate(() => window.seen), ["drawn"]);
 });
 
-test("frames lets that many pass", { timeout: HANGS }, async () => {
+test("frames lets that many pass", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await open(tools.browser, tools.site.url);
   await page.evaluate(() => {
     window.count = 0;

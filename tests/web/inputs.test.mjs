@@ -7,7 +7,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { scriptToPicture } from "./first-picture.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** The lines of a corpus file, with abbreviations expanded. */
 async function corpus(name) {
@@ -123,7 +123,7 @@ async function leave(page) {
   await page.context().close();
 }
 
-test("every value for every setting, in the address", { timeout: HANGS }, async (t) => {
+test("every value for every setting, in the address", { timeout: TEST_TIMEOUT_MS }, async (t) => {
   const page = await visit("#lang=en");
   // The native tests vary one setting at a time; here settings that do not depend on each other are combined.
   const together = [
@@ -173,7 +173,7 @@ function isSame(used, value) {
   return a === c || list(a) === list(c);
 }
 
-test("every address of the corpus", { timeout: HANGS }, async (t) => {
+test("every address of the corpus", { timeout: TEST_TIMEOUT_MS }, async (t) => {
   const page = await visit("#lang=en");
   const scripts = [];
   for (const link of links) {
@@ -186,7 +186,9 @@ test("every address of the corpus", { timeout: HANGS }, async (t) => {
   record("inputs", { links: links.length });
 });
 
-test("a sample of addresses, in query and hash, is what the page begins with", { timeout: HANGS }, async (t) => {
+test("a sample of addresses, in query and hash, is what the page begins with", {
+  timeout: TEST_TIMEOUT_MS,
+}, async (t) => {
   const scripts = [];
   for (const [address, names] of sample) {
     const page = await b.open(tools.browser, tools.site.url, { hash: address });
@@ -206,7 +208,7 @@ test("a sample of addresses, in query and hash, is what the page begins with", {
 });
 
 test("whatever the address says, the first picture takes hardly more script than an ordinary one", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
 }, async (t) => {
   // Each value for all settings at once, so that their costs add up. Outside CI only one in four lines of the corpus is
   // traced; the tests above read them all.

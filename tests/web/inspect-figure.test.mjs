@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { frames, settle } from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const corpus = (path) => fileURLToPath(new URL(`../corpus/${path}`, import.meta.url));
 const figure = (page) => page.locator(".alone > pe-figure");
@@ -235,7 +235,7 @@ check("a script gives a figure a file, and is told where that is wrong", { hash:
   assert.match(other, /view="inspect"/);
 });
 
-test("a widget of a notebook shows the bytes that its model has", { timeout: HANGS }, async () => {
+test("a widget of a notebook shows the bytes that its model has", { timeout: TEST_TIMEOUT_MS }, async () => {
   const pages = await hosting();
   try {
     const page = await pages.open(tools.browser, `<div id="cell"></div>`, { script: "posenc-inline.js" });

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { launch } from "./browser.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS, until as waitUntil } from "./wait.mjs";
 
 /** Milliseconds after which a key that had no effect is pressed again. */
 const AGAIN = 3000;
@@ -67,7 +67,7 @@ async function lab(folder) {
   const started = new Promise((resolve, reject) => {
     const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
     // JupyterLab reads thousands of files before its first output.
-    const late = setTimeout(failed, 5 * PATIENCE);
+    const late = setTimeout(failed, 5 * CONDITION_TIMEOUT_MS);
     server
       .once("error", failed)
       .once("exit", failed)
@@ -89,7 +89,7 @@ async function lab(folder) {
 }
 
 test("a figure in JupyterLab is Python's, too", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
   skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one",
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "posenc-"));

@@ -6,7 +6,7 @@ import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { inEngine } from "./engines.mjs";
 import { dist, serve } from "./serve.mjs";
-import { HANGS, PATIENCE } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS } from "./wait.mjs";
 
 const sizes = { desktop: b.desktop, phone: b.phone };
 const places = Object.keys(sizes).flatMap((size) => ["en", "zh"].map((lang) => ({ size, lang })));
@@ -87,7 +87,7 @@ async function withoutAnchoring({ size, lang, hash = "" }) {
 describe("without scroll anchoring", () => {
   for (const place of places) {
     const name = `${place.size}, ${place.lang}`;
-    test(`contents and links lead to the chapter's heading: ${name}`, { timeout: HANGS }, async () => {
+    test(`contents and links lead to the chapter's heading: ${name}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const page = await withoutAnchoring(place);
       for (const id of chapters) {
         const top = await page.evaluate(land, id);
@@ -102,7 +102,7 @@ describe("without scroll anchoring", () => {
       await there.context().close();
     });
 
-    test(`scrolling up does not jump: ${name}`, { timeout: HANGS }, async () => {
+    test(`scrolling up does not jump: ${name}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const page = await withoutAnchoring(place);
       const { worst, stands } = await page.evaluate(climb, ["side-by-side", "order"]);
       assert.ok(stands > 20, `${stands} places were looked at`);
@@ -121,10 +121,10 @@ describe("from the first byte", () => {
   after(() => slow.close());
 
   for (const place of places) {
-    test(`nothing shifts: ${place.size}, ${place.lang}`, { timeout: HANGS }, async () => {
+    test(`nothing shifts: ${place.size}, ${place.lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const context = await tools.browser.newContext({ viewport: sizes[place.size], locale: "en-GB" });
       const page = await context.newPage();
-      page.setDefaultTimeout(PATIENCE);
+      page.setDefaultTimeout(CONDITION_TIMEOUT_MS);
       try {
         await page.addInitScript(() => {
           window.shifts = [];
@@ -171,7 +171,7 @@ describe("from the first byte", () => {
 describe("the heights that are reserved for figures", () => {
   for (const { size, lang } of places) {
     // The height of a line of text depends on the fonts of the machine.
-    test(`is nearly what they take: ${size}, ${lang}`, { timeout: HANGS }, async () => {
+    test(`is nearly what they take: ${size}, ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, viewport: sizes[size] });
       const height = () => page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().height);
       const before = await height();
@@ -204,33 +204,35 @@ before(async () => {
 });
 after(() => site.close());
 
-inEngine("webkit", (hands) => {
+inEngine("webkit", (driver) => {
   // The window of WebKit's browser cannot be as narrow as a phone.
   for (const { size, lang } of places.filter(({ size }) => size === "desktop")) {
-    test(`chapters are where they are looked for, and stay: ${size}, ${lang}`, { timeout: HANGS }, async () => {
+    test(`chapters are where they are looked for, and stay: ${size}, ${lang}`, {
+      timeout: TEST_TIMEOUT_MS,
+    }, async () => {
       // A script may take longer than a driver waits for it.
       const run = async (work, value) => {
-        await hands().run(
+        await driver().run(
           `window.done = undefined; (${work})(arguments[0]).then((done) => { window.done = { done }; });`,
           value,
         );
         for (;;) {
-          const said = await hands().run(() => window.done);
+          const said = await driver().run(() => window.done);
           if (said) return said.done;
           await new Promise((resolve) => setTimeout(resolve, 200));
         }
       };
-      await hands().size(sizes[size]);
-      await hands().open(`${site.url}#lang=${lang}`);
+      await driver().size(sizes[size]);
+      await driver().open(`${site.url}#lang=${lang}`);
       for (const id of chapters) {
         const top = await run(land, id);
         assert.ok(Math.abs(top) <= 4, `${id} is ${top} px from the top`);
       }
       const { worst } = await run(climb, ["rope", "distance"]);
       assert.ok(worst <= 4, `the text jumps by ${worst} px`);
-      await hands().open(`${site.url}#lang=${lang}&rope`);
-      await hands().until(() => document.querySelector("#fig-rope[data-mounted]"));
-      await hands().until(() => Math.abs(document.getElementById("rope").getBoundingClientRect().top) <= 4);
+      await driver().open(`${site.url}#lang=${lang}&rope`);
+      await driver().until(() => document.querySelector("#fig-rope[data-mounted]"));
+      await driver().until(() => Math.abs(document.getElementById("rope").getBoundingClientRect().top) <= 4);
     });
   }
 });

@@ -8,7 +8,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
 const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^"]+)"/g)].map(([, id, view]) => ({
@@ -269,7 +269,7 @@ describe("the lesson", () => {
     },
   );
 
-  test("can be read without JavaScript", { timeout: HANGS }, async () => {
+  test("can be read without JavaScript", { timeout: TEST_TIMEOUT_MS }, async () => {
     const context = await tools.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(tools.site.url);
@@ -284,7 +284,9 @@ describe("the lesson", () => {
     await context.close();
   });
 
-  test("is not waited for: the bench draws while the lesson is still on its way", { timeout: HANGS }, async () => {
+  test("is not waited for: the bench draws while the lesson is still on its way", {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const cut = html.indexOf('<div class="lesson">');
     let finish;
     const rest = new Promise((resolve) => (finish = resolve));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as b from "./browser.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const SLOWER = 6;
 const PHONE = { viewport: b.phone, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
@@ -66,7 +66,9 @@ const pressInBar = (page, name, done) =>
 
 const ninetyFive = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
 
-test("a first visit over a slow line, the bench by touch, and the whole lesson", { timeout: HANGS }, async (t) => {
+test("a first visit over a slow line, the bench by touch, and the whole lesson", {
+  timeout: TEST_TIMEOUT_MS,
+}, async (t) => {
   const { page, session } = await phone({ line: true });
   t.diagnostic(`the bench is there after ${(await page.evaluate(() => performance.now())).toFixed(0)} ms`);
   await session.send("Network.emulateNetworkConditions", { ...LINE, latency: 0, downloadThroughput: -1 });
@@ -106,7 +108,7 @@ test("a first visit over a slow line, the bench by touch, and the whole lesson",
   await page.context().close();
 });
 
-test("the largest table, a film and a presentation with notes", { timeout: HANGS }, async (t) => {
+test("the largest table, a film and a presentation with notes", { timeout: TEST_TIMEOUT_MS }, async (t) => {
   const { page, session } = await phone({ hash: "#d_model=16384&max_len=1048576&pos=500000" });
   await b.settle(page, 500);
   await page.goto(`${site.url}#view=rotation&k=3`);
@@ -136,7 +138,7 @@ test("the largest table, a film and a presentation with notes", { timeout: HANGS
   await page.context().close();
 });
 
-test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeout: HANGS }, async () => {
+test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeout: TEST_TIMEOUT_MS }, async () => {
   const { page } = await phone({
     userAgent: WECHAT,
     acceptDownloads: false,

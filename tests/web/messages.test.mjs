@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { desktop, frames, openMenu, press, settle, watchWork } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS, PATIENCE, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS, until } from "./wait.mjs";
 
 let folder, elsewhere;
 before(async () => {
@@ -35,7 +35,7 @@ addEventListener("message", ({ data, source }) => {
 window.say = (message) => frame.contentWindow.postMessage(message, "*");
 window.ask = async (message, id = Math.random().toString(36)) => {
   say({ posenc: 1, id, ...message });
-  for (const end = Date.now() + ${PATIENCE}; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+  for (const end = Date.now() + ${CONDITION_TIMEOUT_MS}; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
     const answer = heard.find((data) => data.id === id);
     if (answer) return answer;
   }
@@ -429,7 +429,7 @@ describe("another view", () => {
   /** Whether the shown view has been drawn. */
   const isThere = () => document.querySelector(".alone > pe-figure")?.hasAttribute("data-mounted") ?? true;
 
-  test("has been drawn when it is done, and can be saved at once", { timeout: HANGS }, async () => {
+  test("has been drawn when it is done, and can be saved at once", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await embed("#view=heatmap");
     for (const view of ["waves", "order", "rotation", "shift-matrix", "compose", "heatmap", "bench"]) {
       const done = await ask(page, { type: "set", state: { view } });
@@ -502,7 +502,7 @@ describe("where the clipboard is refused", () => {
 });
 
 describe("ten thousand random messages", () => {
-  test("leave the figure working", { timeout: HANGS }, async (t) => {
+  test("leave the figure working", { timeout: TEST_TIMEOUT_MS }, async (t) => {
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
     t.diagnostic(`SEED=${seed}`);
     const page = await embed("#view=rotation", { body: `<iframe id="sibling" srcdoc="<p>Sibling</p>"></iframe>` });

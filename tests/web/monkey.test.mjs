@@ -7,7 +7,7 @@ import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { watch } from "./processor.mjs";
 import { install, isOfTheMonkey, source } from "./random.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** Most events in Chromium, the only engine that reports long frames, listeners and console messages. */
 const inContinuousIntegration = { chromium: 50_000, firefox: 20_000, webkit: 20_000 };
@@ -56,24 +56,24 @@ async function chromium() {
 }
 
 async function driven(engine) {
-  const { hands, close } = await start(engine);
+  const { driver, close } = await start(engine);
   try {
-    await hands.open(tools.site.url);
-    await hands.run(source);
+    await driver.open(tools.site.url);
+    await driver.run(source);
   } catch (error) {
     await close();
     throw error;
   }
   // Scripts may take longer than the driver's time limit, so the result is polled.
   const ask = async (work, ...values) => {
-    await hands.run(
+    await driver.run(
       `window.told = undefined; Promise.resolve((${work})(...arguments)).then((said) => (window.told = { said }), (error) => (window.told = { error: String(error) }));`,
       ...values,
     );
     for (const end = Date.now() + 20 * 60_000; Date.now() < end; ) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const gone = "no answer: the page has gone elsewhere";
-      const told = await hands.run((gone) => window.told ?? (window.monkey ? null : { error: gone }), gone);
+      const told = await driver.run((gone) => window.told ?? (window.monkey ? null : { error: gone }), gone);
       if (told) {
         assert.equal(told.error, undefined);
         return told.said;
@@ -81,14 +81,14 @@ async function driven(engine) {
     }
     throw new Error("no answer from the page");
   };
-  return { where: hands.where, ask, problems: () => [], weigh: () => ask(weigh), close };
+  return { where: driver.where, ask, problems: () => [], weigh: () => ask(weigh), close };
 }
 
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
   const events = Number(process.env.EVENTS ?? (process.env.CI ? inContinuousIntegration[name] : 3_000));
   test(`${events} random events leave the page working, ${name}`, {
-    timeout: HANGS,
+    timeout: TEST_TIMEOUT_MS,
     skip: skip(engine),
   }, async (t) => {
     assert.equal(engine.missing, "", `${name} is to be tested here`);

@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
 import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS, PATIENCE, until as waitUntil } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS, until as waitUntil } from "./wait.mjs";
 
 const file = join(dist, "posenc.html");
 const browsers = {
@@ -137,7 +137,7 @@ const waves = `document.querySelector("#posenc canvas[data-view=waves]")`;
 const figure = `document.querySelector("#fig-codes").shadowRoot?.querySelector("canvas")`;
 const value = (frame, name) => frame.$eval(`#posenc input[type=number][name=${name}]`, (input) => Number(input.value));
 const until = (frame, condition, ...values) =>
-  frame.waitForFunction(condition, { timeout: PATIENCE, polling: 50 }, ...values);
+  frame.waitForFunction(condition, { timeout: CONDITION_TIMEOUT_MS, polling: 50 }, ...values);
 
 async function works(page, place) {
   const frame = await place.open(page);
@@ -208,15 +208,15 @@ for (const [name, options] of Object.entries(browsers)) {
         headless: true,
         defaultViewport: desktop,
         env: { ...process.env, ...NOWHERE },
-        timeout: PATIENCE,
-        protocolTimeout: PATIENCE,
+        timeout: CONDITION_TIMEOUT_MS,
+        protocolTimeout: CONDITION_TIMEOUT_MS,
         ...options,
       });
     });
     after(() => browser?.close());
 
     for (const [where, place] of Object.entries(places)) {
-      test(`it works from ${where} and asks for nothing`, { timeout: HANGS }, async () => {
+      test(`it works from ${where} and asks for nothing`, { timeout: TEST_TIMEOUT_MS }, async () => {
         const page = await browser.newPage();
         const problems = [];
         const requests = [];

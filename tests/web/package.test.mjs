@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 import { launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
-import { PATIENCE } from "./wait.mjs";
+import { CONDITION_TIMEOUT_MS } from "./wait.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,7 +50,7 @@ async function figure(name, script) {
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("response", (r) => r.status() >= 400 && problems.push(`${r.status()} ${r.url()}`));
   await page.goto(server.url + name);
-  await page.waitForFunction(() => window.ready, undefined, { timeout: PATIENCE });
+  await page.waitForFunction(() => window.ready, undefined, { timeout: CONDITION_TIMEOUT_MS });
   assert.equal(await page.locator("pe-figure").evaluate((figure) => figure.state.d_model), 64);
   // The styles are applied, too.
   assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");

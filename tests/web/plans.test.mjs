@@ -9,7 +9,7 @@ import AxeBuilder from "axe-core";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const text = async (name) => readFile(join(dist, name), "utf8");
 const plans = await text("plans.html");
@@ -90,7 +90,7 @@ check("so does the menu of the bench, in its language", { hash: "#lang=zh" }, as
 });
 
 for (const lang of ["en", "zh"])
-  test(`each plan is a presentation with notes, in ${lang}`, { timeout: HANGS }, async () => {
+  test(`each plan is a presentation with notes, in ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
     for (const minutes of [50, 90]) {
       const page = await beside(`${tools.site.url}plans.html#lang=${lang}`);
       const [href, titles] = await page.evaluate(
@@ -121,7 +121,7 @@ for (const lang of ["en", "zh"])
   });
 
 for (const name of ["plans.html", "about.html"]) {
-  test(`${name} has a policy of its own that lets nothing else run or load`, { timeout: HANGS }, async () => {
+  test(`${name} has a policy of its own that lets nothing else run or load`, { timeout: TEST_TIMEOUT_MS }, async () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(await text(name));
     assert.match(policy, /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; img-src data:;/);
     assert.ok(!policy.includes("unsafe"));
@@ -137,7 +137,9 @@ for (const name of ["plans.html", "about.html"]) {
     await page.context().close();
   });
 
-  test(`${name} changes its language, and links lead to the bench in that language`, { timeout: HANGS }, async () => {
+  test(`${name} changes its language, and links lead to the bench in that language`, {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const page = await beside(`${tools.site.url}${name}`);
     const shown = () => page.locator("h1").filter({ visible: true }).innerText();
     assert.match(await shown(), /^[A-Z]/);
@@ -155,7 +157,9 @@ for (const name of ["plans.html", "about.html"]) {
     await chinese.context().close();
   });
 
-  test(`${name} works from a folder, where its links lead to the single file`, { timeout: HANGS }, async () => {
+  test(`${name} works from a folder, where its links lead to the single file`, {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const page = await beside(String(pathToFileURL(join(dist, name))));
     const links = await page.evaluate(() =>
       [...document.querySelectorAll("a")].map((a) => a.getAttribute("href")).filter((href) => /^\w+\.html/.test(href)),
@@ -170,7 +174,9 @@ for (const name of ["plans.html", "about.html"]) {
 
   for (const size of [b.desktop, { width: 390, height: 844 }])
     for (const colorScheme of ["light", "dark"])
-      test(`${name} is accessible and fits ${size.width} px, ${colorScheme}`, { timeout: HANGS }, async () => {
+      test(`${name} is accessible and fits ${size.width} px, ${colorScheme}`, {
+        timeout: TEST_TIMEOUT_MS,
+      }, async () => {
         const page = await beside(`${tools.site.url}${name}`, { viewport: size, colorScheme, bypassCSP: true });
         await page.evaluate(AxeBuilder.source);
         const { violations } = await page.evaluate(() => window.axe.run());

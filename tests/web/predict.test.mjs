@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const folder = new URL("../../static/lesson/", import.meta.url);
 const html = readdirSync(folder)
@@ -64,7 +64,9 @@ check("a choice is judged in its place, and the answer opens", { hash: "#lang=en
   ]);
 });
 
-test("a choice that was made before the translation arrives is marked in it", { timeout: HANGS }, async () => {
+test("a choice that was made before the translation arrives is marked in it", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   let arrive;
   const arrived = new Promise((resolve) => (arrive = resolve));
   const page = await b.open(tools.browser, tools.site.url, {

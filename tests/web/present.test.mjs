@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
 const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
@@ -616,7 +616,7 @@ describe("keys", () => {
 
 describe("in a frame without permissions", () => {
   test("a presentation fills the frame, says why not the screen, and takes neither focus nor keys", {
-    timeout: HANGS,
+    timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "posenc-"));
     const elsewhere = await serve(0, folder);

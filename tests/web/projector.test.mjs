@@ -8,7 +8,7 @@ import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { root } from "./figures.mjs";
 import { openAll } from "./reserved-heights.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const windows = [
   [1280, 720],
@@ -32,7 +32,7 @@ for (const [width, height] of windows)
     /** The font size of tick labels: 12 px at scale 1 (src/draw/theme.rs), relative to a window of 720 px height. */
     const tick = (scale) => (12 * scale * 720) / height;
 
-    test(`no figure of the lesson is higher than its window: ${where}`, { timeout: HANGS }, async (t) => {
+    test(`no figure of the lesson is higher than its window: ${where}`, { timeout: TEST_TIMEOUT_MS }, async (t) => {
       const page = await openAll(tools.browser, tools.site.url, lang, "&theme=projector", options);
       await b.settle(page, 600);
       const heights = await page.evaluate(() =>
@@ -49,7 +49,7 @@ for (const [width, height] of windows)
     });
 
     test(`no page of a figure alone is higher than its window, and none presented: ${where}`, {
-      timeout: HANGS,
+      timeout: TEST_TIMEOUT_MS,
     }, async (t) => {
       const hash = `#view=quiz&theme=projector&lang=${lang}`;
       const page = await b.open(tools.browser, tools.site.url, { hash, ...options });
@@ -112,7 +112,7 @@ for (const [width, height] of windows)
     ["presented", true],
   ])
     test(`the rotation alone has its product in numbers, ${where}: ${width}×${height}`, {
-      timeout: HANGS,
+      timeout: TEST_TIMEOUT_MS,
     }, async () => {
       const hash = `#view=rotation${present ? "" : "&theme=projector"}`;
       const page = await b.open(tools.browser, tools.site.url, { hash, viewport: { width, height } });

@@ -8,7 +8,7 @@ import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { decode } from "./png.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** Decodes a QR code in a screenshot; also returns the colour near its corner, two pixels inside. */
 function read(png) {
@@ -153,7 +153,7 @@ check("a chapter that is printed alone has its own address", { hash: "#lang=en&k
   assert.equal(text, `${tools.site.url}#rope`);
 });
 
-test("a copy that is a file has no code, on the screen or on paper", { timeout: HANGS }, async () => {
+test("a copy that is a file has no code, on the screen or on paper", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await b.open(tools.browser, `${pathToFileURL(`${dist}/posenc.html`)}`, { hash: "#lang=en" });
   await b.press(page.locator("#posenc .masthead [data-kit=share]"));
   await page.waitForFunction(() => document.querySelector(".share-code-words .note")?.textContent);

@@ -7,7 +7,7 @@ import { box, frames, open, picture, settle, slider, value } from "./browser.mjs
 import { tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const failures = { path: fileURLToPath(new URL("failures.js", import.meta.url)) };
 let host;
@@ -181,7 +181,7 @@ describe("the bench", () => {
   });
 });
 
-test("a figure of the lesson comes back as it was", { timeout: HANGS }, async () => {
+test("a figure of the lesson comes back as it was", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await visit({ hash: "#lang=en" });
   const figure = page.locator("pe-figure[view=ruler]").first();
   await figure.scrollIntoViewIfNeeded();
@@ -234,7 +234,7 @@ describe("a figure that comes while the core fails", () => {
   }
 });
 
-test("a presentation goes on", { timeout: HANGS }, async () => {
+test("a presentation goes on", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await visit({ hash: "#lang=en&k=5" });
   await page.keyboard.press("p");
   await page.waitForFunction(() => document.documentElement.dataset.presenting === "bench");

@@ -10,12 +10,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const text = (path) => readFile(path, "utf8");
-const options = { timeout: HANGS };
+const options = { timeout: TEST_TIMEOUT_MS };
 
 let folder, out, version, cli;
 

@@ -13,7 +13,7 @@ import { files, pack, STATE } from "../../scripts/kit/scorm.mjs";
 import { manifest } from "../../static/kit/course.mjs";
 import * as b from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const installed = createRequire(import.meta.url);
 const schemas = join(
@@ -119,7 +119,7 @@ async function answer(frame) {
 }
 
 describe("the package", () => {
-  test("its manifest is that of SCORM 1.2, and names every file", { timeout: HANGS }, async () => {
+  test("its manifest is that of SCORM 1.2, and names every file", { timeout: TEST_TIMEOUT_MS }, async () => {
     const text = packaged.get("imsmanifest.xml").toString("utf8");
     const schema = async (name) => ({ fileName: name, contents: await readFile(join(schemas, name), "utf8") });
     // A schema that imports both, since a manifest uses both. The attribute xml:lang is not used, and its schema is not part
@@ -161,14 +161,14 @@ describe("the package", () => {
     assert.equal((await valid(odd)).valid, true);
   });
 
-  test("is unpacked as it was packed, and is the same each time", { timeout: HANGS }, async () => {
+  test("is unpacked as it was packed, and is the same each time", { timeout: TEST_TIMEOUT_MS }, async () => {
     for (const [name, bytes] of packaged) assert.ok(bytes.equals(await readFile(join(folder, "package", name))), name);
     const again = join(folder, "again.zip");
     await pack(await files(STATE), again);
     assert.ok((await readFile(join(folder, "package.zip"))).equals(await readFile(again)));
   });
 
-  test("no page of the site speaks to a course system", { timeout: HANGS }, async () => {
+  test("no page of the site speaks to a course system", { timeout: TEST_TIMEOUT_MS }, async () => {
     for (const name of await readdir(dist, { recursive: true })) {
       // Files that only a package uses.
       if (name.startsWith("course")) continue;
@@ -179,7 +179,7 @@ describe("the package", () => {
     }
   });
 
-  test("has every file of the site but those for other pages", { timeout: HANGS }, async () => {
+  test("has every file of the site but those for other pages", { timeout: TEST_TIMEOUT_MS }, async () => {
     const there = await readdir(dist, { recursive: true, withFileTypes: true });
     const names = there
       .filter((entry) => entry.isFile())
@@ -201,7 +201,9 @@ describe("the package", () => {
     assert.deepEqual(added.sort(), ["imsmanifest.xml", "scorm-session.mjs", "scorm.mjs"]);
   });
 
-  test("made by the page it is the same, and works in a strict course system", { timeout: HANGS }, async () => {
+  test("made by the page it is the same, and works in a strict course system", {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const [whole, context] = await Promise.all([serve(), browser.newContext({ viewport: b.desktop })]);
     const page = await context.newPage();
     const problems = [];
@@ -246,7 +248,9 @@ describe("the package", () => {
 });
 
 describe("in scorm-again", () => {
-  test("answers, score and place are told, and the next attempt goes on from there", { timeout: HANGS }, async () => {
+  test("answers, score and place are told, and the next attempt goes on from there", {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const page = await course("again.html");
     let frame = await ready(page);
     assert.equal(await notice(frame).innerText(), "");
@@ -290,7 +294,9 @@ describe("in scorm-again", () => {
 });
 
 describe("in other places", () => {
-  test("without a course system it works, and says that nothing is reported", { timeout: HANGS }, async () => {
+  test("without a course system it works, and says that nothing is reported", {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     for (const address of ["none.html", "package/index.html"]) {
       const page = await course(address);
       const frame = address === "none.html" ? await ready(page) : page.mainFrame();
@@ -307,7 +313,7 @@ describe("in other places", () => {
   });
 
   test("a sandbox without an origin hides the course system: it is said, and all works", {
-    timeout: HANGS,
+    timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const page = await course("sandbox.html");
     const frame = activity(page);
@@ -328,7 +334,7 @@ describe("in other places", () => {
     ["that throws at every call", { fails: () => "throw" }, "nothing is reported"],
     ["that is lost after the beginning", { fails: (_, count) => (count > 8 ? "throw" : undefined) }, "has not taken"],
   ]) {
-    test(`in a course system ${what}`, { timeout: HANGS }, async () => {
+    test(`in a course system ${what}`, { timeout: TEST_TIMEOUT_MS }, async () => {
       const page = await strict("package/index.html", options.fails);
       const frame = await ready(page);
       await answer(frame);
@@ -348,7 +354,7 @@ describe("in other places", () => {
     });
   }
 
-  test("the questions that complete the lesson are as many as there are", { timeout: HANGS }, async () => {
+  test("the questions that complete the lesson are as many as there are", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await course("package/index.html#view=quiz&lang=en");
     await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]"));
     const words = await page.locator(".alone > pe-figure").locator(".quiz .note").first().innerText();

@@ -8,7 +8,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
 const policies = [...html.matchAll(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/g)].map(
@@ -53,7 +53,7 @@ test("no script of the site makes scripts of texts", () => {
 });
 
 test("a script or a style that is not the site's own is refused, and so is text where markup is made", {
-  timeout: HANGS,
+  timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const site = await serve(0, dist, {
     "content-security-policy": "script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'self'",
@@ -192,7 +192,7 @@ check(
   journey,
 );
 
-test("nor does a frame that another page shows and works", { timeout: HANGS }, async () => {
+test("nor does a frame that another page shows and works", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await b.open(tools.browser, tools.site.url, { hash: "#view=rotation&hide=*" });
   try {
     await page.evaluate(async () => {

@@ -8,9 +8,11 @@ import * as b from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 import { firstVisit, MOST } from "./size.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
-test(`a first visit downloads at most ${MOST / 1000} KB, as docs/speed.md has it`, { timeout: HANGS }, async (t) => {
+test(`a first visit downloads at most ${MOST / 1000} KB, as docs/speed.md has it`, {
+  timeout: TEST_TIMEOUT_MS,
+}, async (t) => {
   const [browser, site] = await Promise.all([b.launch(), serve()]);
   try {
     const { files, total } = await firstVisit(browser, site.url);

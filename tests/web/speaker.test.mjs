@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { dist } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const NOTES = ["Ask: what stays the same?", "等 30 秒；再问 a/b & c", "50 % say “yes” #1"];
 const STEPS = `steps=k=5;note=${encodeURIComponent(NOTES[0])}/view=order;pe=on;note=${encodeURIComponent(NOTES[1])}/k=7;note=${encodeURIComponent(NOTES[2])}`;
@@ -76,7 +76,7 @@ describe("the speaker's window", () => {
     works,
   );
 
-  test("works the same in the single file, opened from a folder", { timeout: HANGS }, async () => {
+  test("works the same in the single file, opened from a folder", { timeout: TEST_TIMEOUT_MS }, async () => {
     const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
     const page = await context.newPage();
     const problems = [];
@@ -162,7 +162,7 @@ describe("the speaker's window", () => {
     },
   );
 
-  test("is refused in a frame that may open none, and that is said", { timeout: HANGS }, async () => {
+  test("is refused in a frame that may open none, and that is said", { timeout: TEST_TIMEOUT_MS }, async () => {
     const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
     const page = await context.newPage();
     await page.goto(`${tools.site.url}theme.css`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CORE_FILES } from "./browser.mjs";
 import { tools } from "./check.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const still = (page) => page.locator(".still");
 
@@ -12,7 +12,9 @@ for (const [width, height] of [
   [1920, 1080],
   [390, 844],
 ]) {
-  test(`it is where the dial will be, and gives way to it, ${width}×${height}`, { timeout: HANGS }, async () => {
+  test(`it is where the dial will be, and gives way to it, ${width}×${height}`, {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     let arrive;
     const arrived = new Promise((resolve) => (arrive = resolve));
     const context = await tools.browser.newContext({ viewport: { width, height }, locale: "en-GB" });
@@ -56,7 +58,7 @@ for (const [width, height] of [
   });
 }
 
-test("it is not shown where the address asks for something else", { timeout: HANGS }, async () => {
+test("it is not shown where the address asks for something else", { timeout: TEST_TIMEOUT_MS }, async () => {
   const context = await tools.browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   await page.route(CORE_FILES, (route) => route.abort());
@@ -75,7 +77,9 @@ test("it is not shown where the address asks for something else", { timeout: HAN
   await context.close();
 });
 
-test("without scripts it stays, with a sentence that says why nothing moves", { timeout: HANGS }, async () => {
+test("without scripts it stays, with a sentence that says why nothing moves", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   for (const [width, height] of [
     [1280, 720],
     [390, 844],

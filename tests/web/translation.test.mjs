@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
-import { HANGS, until } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
 const FILE = "lesson.zh.html";
 
@@ -13,7 +13,7 @@ const FILE = "lesson.zh.html";
  * Runs `work` with the page at an address of the site, and its requests for the file so far; `reply` handles these requests.
  */
 function visit(name, { reply, prepare, ...options }, work) {
-  test(name, { timeout: HANGS }, async () => {
+  test(name, { timeout: TEST_TIMEOUT_MS }, async () => {
     const asked = [];
     const page = await b.open(tools.browser, tools.site.url, {
       ...options,
@@ -180,7 +180,7 @@ describe("the lesson in Chinese", () => {
   );
 
   test("is replaced by the English in one file where the browser cannot decompress it", {
-    timeout: HANGS,
+    timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const page = await b.open(tools.browser, `${tools.site.url}posenc.html`, {
       hash: "#lang=zh",

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { engines, inEngine } from "./engines.mjs";
 import { serve } from "./serve.mjs";
-import { HANGS } from "./wait.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const [, ...lines] = (await readFile(new URL("../reference/worksheets.tsv", import.meta.url), "utf8"))
   .trim()
@@ -26,15 +26,15 @@ for (const name of Object.keys(engines)) {
   inEngine(name, (its) => {
     for (const [sheet, exercises] of expected) {
       const [seed, lang] = sheet.split("\t");
-      test(`sheet ${seed} in ${lang}`, { timeout: HANGS }, async () => {
-        const hands = its();
-        await hands.open(`${site.url}#view=worksheet&seed=${seed}&count=26&show=answer&lang=${lang}`);
-        await hands.find("#posenc .alone > pe-figure >> .caption");
+      test(`sheet ${seed} in ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
+        const driver = its();
+        await driver.open(`${site.url}#view=worksheet&seed=${seed}&count=26&show=answer&lang=${lang}`);
+        await driver.find("#posenc .alone > pe-figure >> .caption");
         const seen = [];
         for (const exercise of exercises) {
           const [, , number, words] = exercise.split("\t");
           // Set repeatedly until it is shown: the page may still be reading its address.
-          await hands.until(
+          await driver.until(
             (number, words) => {
               const figure = document.querySelector(".alone > pe-figure");
               figure.setState({ number });

@@ -1,15 +1,15 @@
 //! Builds all elements of the bench, in one language.
 
+use super::chapter_strip::ChapterStrip;
 use super::compare_list::CompareList;
+use super::dial_caption::DialCaption;
 use super::elements::BenchElements;
 use super::formula_panel::FormulaPanel;
 use super::heatmap_panel::HeatmapPanel;
-use super::idea::Idea;
 use super::own_figure::OwnFigureButton;
 use super::panel::Panel;
 use super::play_controls::PlayControls;
 use super::product_line::ProductLine;
-use super::strip::Strip;
 use super::tabs::Tabs;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
@@ -18,7 +18,7 @@ use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{El, Slot, append, button, document, el, kit_button};
+use crate::web::dom::{CachedText, El, append, button, document, el, kit_button};
 use web_sys::HtmlElement;
 
 const TITLE: Text = Text::new("Positional Encoding Explorer", "位置编码探索台");
@@ -57,7 +57,7 @@ impl BenchElements {
         let menu = pages(lang)
             .into_iter()
             .fold(menu, |menu, page| menu.child(&page));
-        let strip = Strip::new(lang);
+        let strip = ChapterStrip::new(lang);
         let present =
             kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div").class("tools").children([
@@ -134,9 +134,9 @@ impl BenchElements {
         let formula = FormulaPanel::new(lang, &control(SettingId::Member));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
-        let (tour, idea) = (TourBar::new(lang), Idea::new());
+        let (tour, dial_caption) = (TourBar::new(lang), DialCaption::new());
         let bench = el("div").class("bench").children([
-            &idea.line,
+            &dial_caption.line,
             &rotation.section,
             &heatmap.panel.section,
             &waves.section,
@@ -158,9 +158,9 @@ impl BenchElements {
             more,
             tabs,
             tour,
-            idea,
+            dial_caption,
             strip,
-            link: Slot::new(&link),
+            link: CachedText::new(&link),
             rotation_caption: rotation.caption,
             product,
             heatmap,
@@ -168,7 +168,7 @@ impl BenchElements {
             formula,
             own_figure_button: OwnFigureButton::new(lang),
             alone,
-            live_region: Slot::new(&live),
+            live_region: CachedText::new(&live),
             controls,
             figures,
         })

@@ -5,7 +5,7 @@ use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{BenchFigure, Fingerprint, Hit, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
-use crate::web::dom::{El, Slot, el, toggle_attr, worked_by_keys};
+use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
 use web_sys::{Element, HtmlCanvasElement};
 
 /// A figure and its canvases.
@@ -15,10 +15,10 @@ pub struct BenchCanvas {
     pub stage: Element,
     axes: Surface,
     data: Surface,
-    words: Slot,
+    words: CachedText,
     frame: Frame,
     drawn: Option<Axes>,
-    absent: bool,
+    shows_message: bool,
 }
 
 /// Everything that the axes layer depends on, when last drawn.
@@ -43,7 +43,7 @@ impl BenchCanvas {
             .attr("data-view", name)
             .attr("aria-label", title)
             .attr("aria-describedby", &id);
-        worked_by_keys(&data.0, true, lang);
+        set_keyboard_role(&data.0, true, lang);
         let stage = el("div")
             .class("stage")
             .attr("data-stage", name)
@@ -51,12 +51,12 @@ impl BenchCanvas {
         Some(BenchCanvas {
             figure,
             stage: stage.0,
-            words: Slot::new(&words),
+            words: CachedText::new(&words),
             axes: Surface::new(axes.cast())?,
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
             drawn: None,
-            absent: false,
+            shows_message: false,
         })
     }
 
@@ -83,13 +83,13 @@ impl BenchCanvas {
     }
 
     /// Marks the panel if a message is shown in place of the figure; true if that has changed.
-    pub fn set_absent(&mut self, absent: bool) -> bool {
-        let news = absent != self.absent;
+    pub fn set_shows_message(&mut self, shows_message: bool) -> bool {
+        let news = shows_message != self.shows_message;
         if news {
-            self.absent = absent;
+            self.shows_message = shows_message;
             // `closest` does not fail for a valid selector.
             if let Ok(Some(panel)) = self.stage.closest(".panel") {
-                toggle_attr(&panel, "data-absent", absent);
+                toggle_attr(&panel, "data-absent", shows_message);
             }
         }
         news

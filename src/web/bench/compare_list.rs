@@ -3,7 +3,7 @@
 use super::arrange::set_disabled;
 use crate::field::{MAX_COMPARED, SettingId, State};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Slot, append, button, el, set_attr};
+use crate::web::dom::{CachedText, El, append, button, el, set_attr};
 use web_sys::HtmlInputElement;
 
 pub struct CompareList {
@@ -13,7 +13,7 @@ pub struct CompareList {
     add: El,
     chips: El,
     /// The pairs as text, shown only in print.
-    on_paper: Slot,
+    on_paper: CachedText,
     /// The pairs that have chips, and whether they are locked.
     shown: Option<(Vec<usize>, bool)>,
     lang: Lang,
@@ -42,7 +42,7 @@ impl CompareList {
             input: input.cast(),
             add,
             chips,
-            on_paper: Slot::new(&on_paper),
+            on_paper: CachedText::new(&on_paper),
             shown: None,
             lang,
         }

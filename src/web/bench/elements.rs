@@ -1,13 +1,13 @@
 //! The elements of the bench, updated in place.
 
+use super::chapter_strip::ChapterStrip;
 use super::compare_list::CompareList;
+use super::dial_caption::DialCaption;
 use super::formula_panel::FormulaPanel;
 use super::heatmap_panel::HeatmapPanel;
-use super::idea::Idea;
 use super::own_figure::OwnFigureButton;
 use super::play_controls::PlayControls;
 use super::product_line::ProductLine;
-use super::strip::Strip;
 use super::tabs::Tabs;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
@@ -18,7 +18,7 @@ use crate::figures::bench::{descriptions, words};
 use crate::text::Lang;
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{El, Slot};
+use crate::web::dom::{CachedText, El};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -33,20 +33,20 @@ pub struct BenchElements {
     pub(super) compare: CompareList,
     /// Opens the less common controls.
     pub(super) more: El,
-    pub(super) strip: Strip,
+    pub(super) strip: ChapterStrip,
     pub(super) tabs: Tabs,
     pub(super) tour: TourBar,
-    pub(super) idea: Idea,
-    pub(super) link: Slot,
+    pub(super) dial_caption: DialCaption,
+    pub(super) link: CachedText,
     pub(super) heatmap: HeatmapPanel,
-    pub(super) rotation_caption: Slot,
+    pub(super) rotation_caption: CachedText,
     pub(super) product: ProductLine,
-    pub(super) waves_caption: Slot,
+    pub(super) waves_caption: CachedText,
     pub(super) formula: FormulaPanel,
     pub(super) own_figure_button: OwnFigureButton,
     /// Contains the standalone figure of the lesson, if any.
     pub(super) alone: El,
-    pub(super) live_region: Slot,
+    pub(super) live_region: CachedText,
 }
 
 /// Interaction state that the page shows in addition to the model.
@@ -112,16 +112,16 @@ impl BenchElements {
         let pointed = model.pointed();
         self.product.write(model, pointed.as_ref());
         self.formula.write(model, pointed.as_ref());
-        self.show_absent(model);
+        self.update_messages(model);
     }
 
     /// Marks the views that have nothing to show; the first of them offers a button to the encoding's own figure.
-    fn show_absent(&mut self, model: &Model) {
+    fn update_messages(&mut self, model: &Model) {
         let mut first = true;
         for figure in &mut self.figures {
-            let absent = !model.shows(figure.figure.name());
-            figure.set_absent(absent);
-            if absent && std::mem::take(&mut first) {
+            let shows_message = !model.shows(figure.figure.name());
+            figure.set_shows_message(shows_message);
+            if shows_message && std::mem::take(&mut first) {
                 self.own_figure_button
                     .show_in(&figure.stage, model.state.encoding());
             }

@@ -2,12 +2,12 @@
 
 use crate::figures::bench::{Model, formula, words};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Slot, el, numbers, set_attr};
+use crate::web::dom::{CachedText, El, el, numbers, set_attr};
 use crate::web::patch::Patch;
 
 pub struct FormulaPanel {
     pub panel: El,
-    title: Slot,
+    title: CachedText,
     /// The cell's name, its formula in symbols, and its formula with numbers.
     lines: [Patch; 3],
 }
@@ -27,7 +27,7 @@ impl FormulaPanel {
             .children([&head, &body, &foot]);
         FormulaPanel {
             panel,
-            title: Slot::new(&title),
+            title: CachedText::new(&title),
             lines: [&name, &equations[0], &equations[1]].map(Patch::new),
         }
     }

@@ -121,7 +121,7 @@ impl BenchController {
             .write(&self.model, &interaction, self.editing.written());
         self.write_tour();
         let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
-        self.pending.measure |= self.page.idea.write(&self.model, has_room);
+        self.pending.measure |= self.page.dial_caption.write(&self.model, has_room);
         figure::sync_bench_group(|| setting_entries_of(&self.state));
     }
 

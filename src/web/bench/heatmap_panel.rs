@@ -4,12 +4,12 @@ use super::panel::Panel;
 use super::scrollbar::{HEATMAP_ID, Scrollbar};
 use crate::figures::bench::{HeatmapView, Model, Scene, descriptions, words};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Slot, append, el};
+use crate::web::dom::{CachedText, El, append, el};
 
 pub struct HeatmapPanel {
     pub panel: Panel,
-    readout: Slot,
-    downsampling_note: Slot,
+    readout: CachedText,
+    downsampling_note: CachedText,
     pub scrollbars: [Scrollbar; 2],
 }
 
@@ -29,8 +29,8 @@ impl HeatmapPanel {
         append(&panel.section.0, &stage.0);
         HeatmapPanel {
             panel,
-            readout: Slot::new(&readout),
-            downsampling_note: Slot::new(&note),
+            readout: CachedText::new(&readout),
+            downsampling_note: CachedText::new(&note),
             scrollbars,
         }
     }

@@ -111,7 +111,7 @@ impl BenchController {
     }
 
     pub(super) fn read_address(&mut self) {
-        if !self.address.is_news() {
+        if !self.address.has_changed() {
             return;
         }
         self.stop();

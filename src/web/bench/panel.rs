@@ -1,12 +1,12 @@
 //! The parts common to all panels of the bench: a heading, and a caption that is visible only while there is no picture.
 
 use crate::text::{Lang, Text};
-use crate::web::dom::{El, Slot, el};
+use crate::web::dom::{CachedText, El, el};
 
 pub struct Panel {
     pub section: El,
     pub head: El,
-    pub caption: Slot,
+    pub caption: CachedText,
 }
 
 impl Panel {
@@ -21,7 +21,7 @@ impl Panel {
         Panel {
             section: el("section").class(&format!("panel {name}")).child(&head),
             head,
-            caption: Slot::new(&caption),
+            caption: CachedText::new(&caption),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::arrange::set_disabled;
 use crate::field::parse;
 use crate::figures::bench::{Model, words};
 use crate::text::{Lang, labels};
-use crate::web::dom::{El, Icon, Slot, button, el, icon_button};
+use crate::web::dom::{CachedText, El, Icon, button, el, icon_button};
 use web_sys::HtmlSelectElement;
 
 pub struct PlayControls {
@@ -18,7 +18,7 @@ pub struct PlayControls {
     buttons: [El; 2],
     /// Moves pos to pos + k.
     apply: El,
-    apply_words: Slot,
+    apply_words: CachedText,
     speed: HtmlSelectElement,
     lang: Lang,
 }
@@ -43,7 +43,7 @@ impl PlayControls {
                 &apply,
             ]),
             buttons,
-            apply_words: Slot::new(&apply),
+            apply_words: CachedText::new(&apply),
             apply,
             speed: speed.cast(),
             lang,

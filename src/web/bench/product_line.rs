@@ -2,7 +2,7 @@
 
 use super::formula_panel::point_out;
 use crate::figures::bench::{Model, formula, words};
-use crate::web::dom::{El, Slot, el, toggle_attr};
+use crate::web::dom::{CachedText, El, el, toggle_attr};
 use crate::web::patch::Patch;
 
 pub struct ProductLine {
@@ -11,9 +11,9 @@ pub struct ProductLine {
     numbers: Patch,
     /// M_k in symbols, inside the popup of the residual.
     matrix: Patch,
-    exactness: Slot,
-    residual: Slot,
-    outside_table_note: Slot,
+    exactness: CachedText,
+    residual: CachedText,
+    outside_table_note: CachedText,
 }
 
 impl ProductLine {
@@ -35,9 +35,9 @@ impl ProductLine {
             names: Patch::new(&names),
             numbers: Patch::new(&numbers),
             matrix: Patch::new(&matrix),
-            exactness: Slot::new(&exactness),
-            residual: Slot::new(&residual),
-            outside_table_note: Slot::new(&outside),
+            exactness: CachedText::new(&exactness),
+            residual: CachedText::new(&residual),
+            outside_table_note: CachedText::new(&outside),
         }
     }
 

@@ -2,12 +2,12 @@
 //! not persisted.
 
 use super::BenchController;
-use super::strip::to_lesson;
+use super::chapter_strip::to_lesson;
 use crate::field::{SettingId, State, ViewName};
 use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
 use crate::text::{Lang, labels, number};
-use crate::web::dom::{El, Icon, Slot, button, el, icon_button, set_attr, toggle_attr};
+use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
 use posenc_encoding::wrap_to_pi;
 use std::f64::consts::PI;
 
@@ -199,8 +199,8 @@ impl Tour {
 /// The bar that shows the instruction and the buttons of the tour.
 pub struct TourBar {
     pub bar: El,
-    count: Slot,
-    words: Slot,
+    count: CachedText,
+    words: CachedText,
     next: El,
     show: El,
     jump: El,
@@ -225,8 +225,8 @@ impl TourBar {
             .children([&count, &words, &show, &jump, &next, &lesson, &skip]);
         TourBar {
             bar,
-            count: Slot::new(&count),
-            words: Slot::new(&words),
+            count: CachedText::new(&count),
+            words: CachedText::new(&words),
             next,
             show,
             jump,

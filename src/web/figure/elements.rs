@@ -13,8 +13,8 @@ use crate::text::{Lang, labels};
 use crate::web::canvas::{Surface, frame};
 use crate::web::debounce::Debounce;
 use crate::web::dom::{
-    Icon, Last, Slot, append, el, icon_button, kit_button, numbers, set_attr, set_style,
-    toggle_attr, worked_by_keys,
+    CachedText, Icon, LastWritten, append, el, icon_button, kit_button, numbers, set_attr,
+    set_keyboard_role, set_style, toggle_attr,
 };
 use crate::web::patch::{Patch, restore};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -36,13 +36,13 @@ pub(super) struct Elements {
     pub canvas: Element,
     /// Whether keys operate the picture; `None` before the first update.
     pub keys: Option<bool>,
-    pub how: Slot,
-    pub caption: Slot,
-    pub notice: Slot,
-    pub live: Slot,
-    pub link: Slot,
-    pub bench: Slot,
-    pub scale: Last,
+    pub how: CachedText,
+    pub caption: CachedText,
+    pub notice: CachedText,
+    pub live: CachedText,
+    pub link: CachedText,
+    pub bench: CachedText,
+    pub scale: LastWritten,
     pub root: Element,
     pub frame: Frame,
     _listeners: Vec<EventListener>,
@@ -152,16 +152,16 @@ impl FigureController {
             }),
             canvas: canvas.0.clone(),
             keys: None,
-            how: Slot::new(&how),
+            how: CachedText::new(&how),
             stage: stage.0,
             header: header.0,
             reset: reset.0,
-            caption: Slot::new(&caption),
-            notice: Slot::new(&notice),
-            live: Slot::new(&live),
-            link: Slot::new(&link),
-            bench: Slot::new(&bench),
-            scale: Last::default(),
+            caption: CachedText::new(&caption),
+            notice: CachedText::new(&notice),
+            live: CachedText::new(&live),
+            link: CachedText::new(&link),
+            bench: CachedText::new(&bench),
+            scale: LastWritten::default(),
             root: root.0,
             frame: frame(0.0, 0.0, 1.0),
             _listeners: listeners,
@@ -216,7 +216,7 @@ impl FigureController {
         if low {
             scale += &format!("; --max-height: {:.0}px", page.theme.max_height);
         }
-        if elements.scale.is_news(&scale) {
+        if elements.scale.has_changed(&scale) {
             set_style(elements.root.unchecked_ref(), &scale);
         }
         let unchanged = self.initial.as_ref() == Some(&self.values);
@@ -242,7 +242,7 @@ impl FigureController {
         self.speech.selected = figure.selected(&self.values, page.lang);
         let keys = self.speech.selected.is_some();
         if elements.keys.replace(keys) != Some(keys) {
-            worked_by_keys(&elements.canvas, keys, page.lang);
+            set_keyboard_role(&elements.canvas, keys, page.lang);
         }
         let selected = self.speech.selected.as_deref();
         let how = selected.map(|selected| labels::selected_by_arrows(page.lang, selected));

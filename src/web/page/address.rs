@@ -62,7 +62,7 @@ impl Address {
     }
 
     /// True if the hash differs from the one last read or written.
-    pub fn is_news(&self) -> bool {
+    pub fn has_changed(&self) -> bool {
         let hash = window().location().hash().unwrap_or_default();
         hash.strip_prefix('#').unwrap_or(&hash) != self.hash
     }
@@ -153,7 +153,7 @@ impl Address {
         let hash = self.hash_of(state);
         let url = format!("#{hash}");
         let set = history().and_then(|history| set(&history, &entry_state(), "", Some(&url)));
-        // Stored so that the event caused by this change is ignored: see `is_news`.
+        // Stored so that the event caused by this change is ignored: see `has_changed`.
         self.hash = hash;
         if set.is_err() {
             // Such calls throw in srcdoc, blob: and data: pages.

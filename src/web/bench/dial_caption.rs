@@ -2,19 +2,19 @@
 
 use crate::figures::bench::Model;
 use crate::text::labels;
-use crate::web::dom::{El, Slot, el, toggle_attr};
+use crate::web::dom::{CachedText, El, el, toggle_attr};
 
-pub struct Idea {
+pub struct DialCaption {
     pub line: El,
-    words: Slot,
+    words: CachedText,
     shown: bool,
 }
 
-impl Idea {
-    pub fn new() -> Idea {
+impl DialCaption {
+    pub fn new() -> DialCaption {
         let line = el("p").class("idea").attr("hidden", "");
-        Idea {
-            words: Slot::new(&line),
+        DialCaption {
+            words: CachedText::new(&line),
             line,
             shown: false,
         }

@@ -8,7 +8,7 @@ use crate::web::page::contents::{Chapter, LIST_ID};
 /// Number of chapters that fit in a wide window.
 const MOST: usize = 4;
 
-pub struct Strip {
+pub struct ChapterStrip {
     /// The link in the header.
     pub link: El,
     /// The strip below the pictures.
@@ -19,15 +19,15 @@ pub struct Strip {
     lang: Lang,
 }
 
-impl Strip {
-    pub fn new(lang: Lang) -> Strip {
+impl ChapterStrip {
+    pub fn new(lang: Lang) -> ChapterStrip {
         let (link, first) = (to_lesson(lang), to_lesson(lang));
         let (chapters, all) = (el("ol"), el("a").attr("href", &format!("#{LIST_ID}")));
         let nav = el("nav")
             .class("strip")
             .attr("aria-label", labels::LESSON.get(lang))
             .children([&first, &chapters, &all]);
-        Strip {
+        ChapterStrip {
             link,
             nav,
             chapters,
