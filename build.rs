@@ -1,4 +1,5 @@
-//! Has the linker say where each constant of the core lies, in `posenc.map` beside it: `scripts/kit/split.mjs` divides the core by that.
+//! Makes the linker write the location of each constant of the core to `posenc.map` next to the core;
+//! `scripts/kit/split.mjs` splits the core by that map.
 
 use std::env::var;
 use std::path::Path;
@@ -8,7 +9,7 @@ fn main() {
     if !var("TARGET").is_ok_and(|target| target.starts_with("wasm32")) {
         return;
     }
-    // Cargo's folder for a package is build/NAME-HASH/out below that of the profile.
+    // Cargo sets `OUT_DIR` to build/NAME-HASH/out in the folder of the profile.
     let out = var("OUT_DIR").unwrap_or_default();
     if let Some(profile) = Path::new(&out).ancestors().nth(3) {
         let map = profile.join("posenc.map");

@@ -1,7 +1,7 @@
-//! The Positional Encoding Explorer: encodings of positions, computed, drawn and turned.
+//! The Positional Encoding Explorer: computes positional encodings and draws interactive figures of them.
 //!
-//! The mathematics of the encodings is the crate `posenc-encoding`. Each folder here may name only those listed before
-//! it in `ARCHITECTURE.md`; a test holds them to it.
+//! The mathematics of the encodings is the crate `posenc-encoding`. Each folder here may use only those listed before
+//! it in `ARCHITECTURE.md`; a test enforces this.
 
 #[cfg(test)]
 #[path = "../crates/encoding/src/assert_close.rs"]

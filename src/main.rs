@@ -1,4 +1,4 @@
-//! In a browser, the page. Elsewhere, its figures and tables as files.
+//! The entry point: starts the page in a browser, and runs the command line on other platforms.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {

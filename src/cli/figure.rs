@@ -85,10 +85,10 @@ fn delay(text: &str) -> Result<u16, &'static str> {
     }
 }
 
-/// The most frames of a sweep: all are held at once.
+/// The maximum number of frames of a sweep; all are held in memory at once.
 const MOST_FRAMES: f64 = 500.0;
 
-/// A setting and the values that it goes through.
+/// A setting, and its value in each frame.
 #[derive(Clone, Debug, PartialEq)]
 struct Sweep {
     name: String,
@@ -96,7 +96,7 @@ struct Sweep {
 }
 
 impl Sweep {
-    /// Reads `k=0..12` and `base=100..1000:50`; downwards where the second number is the smaller one.
+    /// Parses `k=0..12` and `base=100..1000:50`; the values descend if the second number is the smaller one.
     fn parse(text: &str) -> Result<Sweep, String> {
         const FORM: &str = "a sweep is FIELD=FROM..TO or FIELD=FROM..TO:STEP";
         let (name, range) = text.split_once('=').ok_or(FORM)?;
@@ -109,7 +109,7 @@ impl Sweep {
         if step <= 0.0 {
             return Err("STEP is above 0".into());
         }
-        // Steps of 0.1 do not add up exactly.
+        // Steps such as 0.1 are not exact in binary.
         let steps = ((to - from).abs() / step + 1e-9).floor();
         if steps >= MOST_FRAMES {
             return Err(format!("a sweep has at most {MOST_FRAMES} frames"));
@@ -125,7 +125,7 @@ impl Sweep {
     }
 }
 
-/// What a file is, by the end of its name.
+/// The file format, determined by the file name extension.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Svg,
@@ -162,7 +162,7 @@ impl Figure {
         }
     }
 
-    /// Draws the frames, one for each value, and says on a terminal how far it is. Nothing is written before all are there.
+    /// Draws one frame for each value, shows the progress on a terminal, and encodes the file once all frames are drawn.
     fn animate(&self, sweep: &Sweep, kind: Kind) -> Result<Vec<u8>, Failure> {
         let rasterizer = rasterizer()?;
         let shows = io::stderr().is_terminal();
@@ -189,7 +189,7 @@ impl Figure {
         }
     }
 
-    /// Everything that was said, options first.
+    /// All settings given on the command line: options, then fields of `--set`, then the setting of the sweep.
     fn said(&self, moving: Option<&Said>) -> Vec<Said> {
         let options = self.settings.0.iter().cloned();
         let fields = self.set.iter().map(|(name, value)| Said {
@@ -200,7 +200,7 @@ impl Figure {
         options.chain(fields).chain(moving.cloned()).collect()
     }
 
-    /// The picture as SVG; `moving` counts more than what the arguments say of its setting.
+    /// The picture as SVG; `moving` overrides what the arguments say about its setting.
     fn draw(&self, moving: Option<Said>) -> Result<String, Failure> {
         let said = self.said(moving.as_ref());
         match crate::figures::fields(self.name) {
@@ -257,7 +257,7 @@ impl Figure {
             let names = values.public().map(|field| field.name);
             return Err(self.unknown(said, names));
         }
-        // In their order: the limits of a field may depend on those before it.
+        // In the order of declaration: the limits of a field may depend on those before it.
         for field in values.public() {
             let Some(said) = said.iter().rev().find(|said| said.name == field.name) else {
                 continue;

@@ -63,7 +63,7 @@ impl Inspect {
         }
     }
 
-    /// Reads what the table takes, and nothing else of a large file.
+    /// Reads only the parts of the file that the table needs.
     fn open(&self) -> io::Result<Result<Table, ReadError>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
@@ -79,7 +79,7 @@ impl Inspect {
     }
 }
 
-/// At most so many bytes from there on; fewer at the end of the file.
+/// Reads at most `bytes` bytes from the offset `from`; fewer at the end of the file.
 fn part(file: &mut File, from: u64, bytes: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(from))?;
     let mut read = Vec::new();

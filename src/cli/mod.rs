@@ -1,5 +1,5 @@
-//! The command line: figures and tables as files, made by the code that makes them in a browser; tables inspected, and small
-//! models trained.
+//! The command line: writes figures and tables to files with the same code as in a browser, inspects tables,
+//! and trains small models.
 
 mod figure;
 mod inspect;
@@ -35,16 +35,16 @@ enum Command {
     Train(train::Train),
 }
 
-/// Why nothing, or not all, was written.
+/// The reason why the output was not written, or not completely.
 enum Failure {
-    /// The arguments are at fault: exit code 2, and nothing was written.
+    /// Invalid arguments or input: exit code 2, and nothing was written.
     Usage(clap::Error),
-    /// The place to write to is: exit code 1.
+    /// An error while writing the output: exit code 1.
     Writing(String, io::Error),
 }
 
 impl Failure {
-    /// A message that begins with the argument it is about.
+    /// A usage error whose message begins with the argument that it is about.
     fn of(subcommand: &str, argument: &str, message: impl Display) -> Failure {
         let mut cli = Cli::command();
         cli.build();
@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-/// Does what the arguments say, the first being the program's own name.
+/// Runs the command of these arguments, the first of which is the program's own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match Cli::try_parse_from(arguments) {
         Err(error) => Err(Failure::Usage(error)),
@@ -67,7 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Some(Command::Table(table)) => table.write().map(|()| ExitCode::SUCCESS),
             Some(Command::Train(train)) => train.write().map(|()| ExitCode::SUCCESS),
             None => {
-                // Where nothing can be printed nobody can be told.
+                // If printing fails, the failure cannot be reported either.
                 let _ = Cli::command().print_long_help();
                 Ok(ExitCode::SUCCESS)
             }

@@ -1,4 +1,4 @@
-//! Where a file goes.
+//! The output file of a command.
 
 use super::Failure;
 use std::fs::File;
@@ -17,11 +17,11 @@ impl Output {
         self.output == Path::new("-")
     }
 
-    /// Writes the parts, made one after the other.
+    /// Writes the parts, which are computed one after the other.
     pub fn write(&self, parts: impl Iterator<Item = Vec<u8>>) -> Result<(), Failure> {
         let written = if self.is_standard() {
             match write_to(io::stdout().lock(), parts) {
-                // Whoever reads has read enough.
+                // The reader has closed the pipe early, which is not an error.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 written => written,
             }

@@ -5,17 +5,17 @@ use crate::field::{Diagnostic, DiagnosticKind, Field, Kind, SettingId, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-/// What one of the settings was said to be.
+/// A setting given on the command line.
 #[derive(Clone)]
 pub struct Said {
     pub name: String,
     pub value: String,
-    /// The argument that said it.
+    /// The argument that gives the setting.
     pub argument: String,
 }
 
-/// The settings that a figure depends on: all but the view, which has a place of its own, and the
-/// hidden controls.
+/// The settings that a figure depends on: all but the view, which is an argument of its own, and
+/// the hidden controls.
 pub struct FigureSettings(pub Vec<Said>);
 
 /// The settings that a table depends on.
@@ -81,7 +81,7 @@ fn capitalised(text: &str) -> String {
 
 fn option(key: &SettingId) -> Arg {
     let field = key.field();
-    // By default a page asks its browser; a command has none.
+    // The default of a page comes from its browser; a command has none.
     let meaning = field.meaning().split("; by default").next();
     let meaning = capitalised(meaning.unwrap_or_default());
     let option = Arg::new(field.name)
@@ -106,12 +106,12 @@ fn option(key: &SettingId) -> Arg {
     }
 }
 
-/// What values a setting takes.
+/// A description of a setting's valid values, without Markdown.
 fn allowed(field: &Field) -> String {
     field.range().replace('`', "")
 }
 
-/// The state in which these settings are set. Of one that was said twice the last counts.
+/// The state with these settings; the last value of a repeated setting counts.
 pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
     let mut state = State::default();
     for &key in SettingId::ALL {
@@ -125,7 +125,8 @@ pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
     Ok(state)
 }
 
-/// A value that cannot be taken: the page would take the nearest, a command says so and stops.
+/// The failure for an invalid value. The page uses the nearest valid value; a command reports the
+/// problem and stops.
 pub fn refused(subcommand: &str, said: &Said, problem: &Diagnostic, allowed: &str) -> Failure {
     let fault = match problem.kind {
         DiagnosticKind::NotANumber => "not a number",

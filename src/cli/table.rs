@@ -7,7 +7,7 @@ use crate::export::{self, Dtype, Format, TableFile};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-/// About how many bytes are made and written at a time.
+/// The approximate number of bytes that are computed and written at a time.
 const SLICE: u64 = 4 << 20;
 
 /// Writes the table as NumPy's .npy or as .csv

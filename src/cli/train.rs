@@ -124,7 +124,7 @@ impl Train {
         )
     }
 
-    /// The same for people: accuracies in percent, angles in radians.
+    /// The result as readable text: accuracies in percent, angles in radians.
     fn report(&self, trainer: &Trainer) -> String {
         let Train {
             task,
@@ -163,7 +163,7 @@ impl Train {
     }
 }
 
-/// On new sequences as long as those of the training, and 2 and 4 times as long.
+/// The scores on new sequences as long as those of the training, and 2 and 4 times as long.
 fn scores(trainer: &Trainer) -> [Option<Score>; 3] {
     let length = trainer.config().length;
     [1, 2, 4].map(|times| trainer.evaluate(times * length, 0))

@@ -1,6 +1,6 @@
-//! Plotters' backends behind one type, so that code that draws is not generic; and what they lack: images that are
-//! stretched, where plotters makes a million bytes of a heatmap of eight thousand cells, and many circles or lines at
-//! once, which a canvas draws about as fast as one.
+//! One type for all plotters backends, so that drawing code is not generic, and operations that plotters lacks:
+//! stretched images, where plotters would scale a heatmap of eight thousand cells to a million bytes, and many circles
+//! or lines in one call, which a canvas draws about as fast as one.
 
 use super::Image;
 use plotters::element::{Drawable, PointCollection};
@@ -14,9 +14,9 @@ use std::convert::Infallible;
 /// The result of drawing on a backend.
 pub type Drawn<B> = Result<(), DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A backend for pictures.
+/// A plotters backend with the additional operations.
 pub trait Backend: DrawingBackend {
-    /// Stretches an image between two corners, left top and right bottom.
+    /// Draws an image stretched between two corners, top left and bottom right.
     fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Drawn<Self>;
 
     /// Draws circles of one radius that do not overlap.
@@ -30,7 +30,7 @@ pub trait Backend: DrawingBackend {
         centres.try_for_each(|&centre| self.draw_circle(centre, radius, style, style.filled))
     }
 
-    /// Draws lines that do not overlap. `lengths` says how many of the points each of them has.
+    /// Draws lines that do not overlap. `lengths` contains the number of points of each line.
     fn lines(
         &mut self,
         mut points: &[BackendCoord],
@@ -45,7 +45,7 @@ pub trait Backend: DrawingBackend {
     }
 }
 
-/// Whatever a backend can draw.
+/// The shapes that a backend can draw.
 enum Shape<'a> {
     Pixel(BackendCoord, BackendColor),
     Line([BackendCoord; 2], ShapeStyle),
@@ -58,10 +58,10 @@ enum Shape<'a> {
     Image([BackendCoord; 2], &'a Image<'a>),
 }
 
-/// [`Backend`] without generic methods.
+/// An object-safe version of [`Backend`], without generic methods.
 trait DrawShape {
     fn size(&self) -> (u32, u32);
-    /// False if the backend reports an error.
+    /// Returns false if the backend reports an error.
     fn draw_shape(&mut self, shape: Shape) -> bool;
 }
 
@@ -86,7 +86,7 @@ impl<B: Backend> DrawShape for B {
     }
 }
 
-/// Any backend. A page cannot react to one that fails, so errors are only checked for in debug builds.
+/// A type-erased backend. A page cannot react to a backend that fails, so errors are only checked in debug builds.
 pub struct AnyBackend(Box<dyn DrawShape>);
 
 type Infallibly = Result<(), DrawingErrorKind<Infallible>>;
@@ -190,7 +190,7 @@ impl DrawingBackend for AnyBackend {
     ) -> Infallibly {
         let family = style.family();
         let font = FontDesc::new(
-            // By its name: turning a text into a family brings the tables of all scripts.
+            // `FontFamily::Name`, not `FontFamily::from`, which lowers the case and would link Unicode's case tables.
             FontFamily::Name(family.as_str()),
             style.size(),
             style.style(),
@@ -204,7 +204,7 @@ impl DrawingBackend for AnyBackend {
     }
 }
 
-/// What a backend draws at some points, as an element that plotters draws.
+/// A plotters element that passes its points to a function that draws on the backend.
 pub(super) struct DrawnAt<F> {
     points: Vec<BackendCoord>,
     draw: F,
@@ -249,7 +249,7 @@ pub(super) fn circles(
     })
 }
 
-/// Lines that do not overlap, as one element; `lengths` says how many of the points each of them has.
+/// Lines that do not overlap, as one element; `lengths` contains the number of points of each line.
 pub(super) fn lines(
     points: Vec<BackendCoord>,
     lengths: &[usize],
@@ -260,7 +260,7 @@ pub(super) fn lines(
     })
 }
 
-/// An image between two corners, left top and right bottom, as an element.
+/// An image stretched between two corners, top left and bottom right, as an element.
 pub(super) fn stretched(
     corners: [BackendCoord; 2],
     image: &Image,

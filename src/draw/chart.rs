@@ -1,10 +1,10 @@
-//! Charts: two scales with their axes, and curves and dots between them.
+//! Charts: two scales with their axes, curves and dots.
 
 use super::Scale;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle};
 use plotters::style::RGBColor;
 
-/// A plot with its two scales.
+/// A plot area with the scales of its axes.
 pub struct Chart {
     pub plot: Rect,
     pub x: Scale,
@@ -12,7 +12,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// A chart in a part of the picture; margins for numbers and titles are taken off.
+    /// A chart in `room`, a part of the picture, with margins for tick labels and titles.
     #[inline(never)]
     pub fn new(context: &DrawContext, room: Rect, x: Scale, y: Scale) -> Chart {
         let size = context.theme.label_size();
@@ -29,7 +29,8 @@ impl Chart {
         }
     }
 
-    /// Frame, ticks and numbers, and the titles: that of the upright axis, that of the other.
+    /// Draws the frame, the grid lines, the tick labels, and the titles of the vertical and the
+    /// horizontal axis.
     #[inline(never)]
     pub fn axes(&self, pen: &Pen, context: &DrawContext, [up, across]: [&str; 2]) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), self.plot);
@@ -59,12 +60,12 @@ impl Chart {
         pen.outline(plot, theme.muted, 0.6, theme.hairline());
     }
 
-    /// The point of two values.
+    /// The point of two values, in CSS pixels.
     pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (self.x.pixel(x), self.y.pixel(y))
     }
 
-    /// A line through values; what runs out of the plot is cut off at its edge.
+    /// Draws a line through values, clipped to the plot.
     pub fn curve(
         &self,
         pen: &Pen,
@@ -96,7 +97,7 @@ impl Chart {
         pen.line(&run, colour, width);
     }
 
-    /// Dots at the values inside the plot.
+    /// Draws dots at the values inside the plot.
     pub fn dots(
         &self,
         pen: &Pen,
@@ -117,7 +118,7 @@ impl Chart {
         }
     }
 
-    /// A dashed line across the plot at a value, with words at its upper end.
+    /// Draws a vertical dashed line at a value, with a label at its upper end.
     #[inline(never)]
     pub fn upright(&self, pen: &Pen, context: &DrawContext, x: f64, words: &str, colour: RGBColor) {
         if !self.x.holds(x) {
@@ -139,7 +140,7 @@ impl Chart {
     }
 }
 
-/// The part of a line inside a rectangle (Liang and Barsky 1984).
+/// Clips a line segment to a rectangle (Liang and Barsky 1984).
 fn cut(rect: Rect, a: (f64, f64), b: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     if !(dx.is_finite() && dy.is_finite()) {

@@ -2,7 +2,7 @@
 
 use super::pen::around;
 
-/// A unit circle, cosine across and sine up, in CSS pixels.
+/// A unit circle with horizontal cosine and vertical sine axis, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
     pub centre: (f64, f64),
@@ -10,7 +10,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// The point at an angle, counter-clockwise from the right, at a share of the radius.
+    /// The point at an angle in radians, counter-clockwise from the right, at a fraction of the radius.
     pub fn at(&self, angle: f64, share: f64) -> (f64, f64) {
         around(self.centre, self.radius * share, angle)
     }

@@ -6,26 +6,27 @@ use crate::draw::{Circle, Pen, Theme};
 use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
-/// Opacity of the wedge, which is small and has no words on it.
+/// Opacity of the wedge, which is small and has no text on it.
 const WEDGE: f64 = 0.28;
 
-/// What a clock shows, angles in radians, counter-clockwise from the right.
+/// A clock. Angles are in radians, counter-clockwise from the right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     pub circle: Circle,
-    /// The direction of the hand of PE(pos); `None` where only the wedge is shown, from the right.
+    /// The angle of the hand of PE(pos); `None` if only the wedge is shown, which then starts at angle 0.
     pub here: Option<f64>,
-    /// k·ω, not reduced.
+    /// k·ω, not reduced modulo 2π; `None` for no wedge and no hand of PE(pos+k).
     pub turn: Option<f64>,
 }
 
 impl Clock {
-    /// The rim, the wedge and the hands. A wedge of more than a turn fills the clock.
+    /// Draws the rim, the wedge and the hands. A wedge of more than a full turn fills the clock.
     pub fn draw(&self, pen: &Pen, theme: &Theme) {
         Clock::draw_all(std::slice::from_ref(self), pen, theme);
     }
 
-    /// Clocks that do not overlap, part by part: a canvas is slower to change its colour than to draw.
+    /// Draws clocks that do not overlap, one kind of part after another, since changing the colour of a canvas takes
+    /// longer than drawing.
     pub fn draw_all(clocks: &[Clock], pen: &Pen, theme: &Theme) {
         for Clock { circle, here, turn } in clocks {
             let Some(turn) = turn else { continue };
@@ -52,7 +53,7 @@ impl Clock {
             }
             match (clock.here, clock.turn) {
                 (Some(angle), _) => here.push(hand(clock, angle)),
-                // The side from which the turn is measured.
+                // The angle 0, from which the rotation is measured.
                 (None, Some(_)) => zero.push(hand(clock, 0.0)),
                 (None, None) => {}
             }
@@ -62,7 +63,7 @@ impl Clock {
         }
     }
 
-    /// The rim and the hand alone, as of a clock that hardly moves.
+    /// Draws only the rim and the hand of PE(pos), faintly, for a pair that hardly rotates.
     pub fn draw_faint(&self, pen: &Pen, theme: &Theme) {
         let Circle { centre, radius } = self.circle;
         pen.ring(centre, radius, theme.rule, theme.hairline());

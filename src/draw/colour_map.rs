@@ -1,9 +1,8 @@
-//! The diverging colours of values, from −1 to 1.
+//! The diverging colour map of values from −1 to 1.
 
 use plotters::style::RGBColor;
 
-/// A diverging map: as light on one side of zero as on the other, and told apart by people who
-/// see red and green alike.
+/// A diverging map: equally light on both sides of zero, and distinguishable by people with red-green colour blindness.
 pub struct ColourMap([[u8; 3]; ColourMap::STEPS]);
 
 impl ColourMap {
@@ -26,23 +25,23 @@ impl ColourMap {
         &self.0
     }
 
-    /// The colour of a value; beyond ±1 that of the end.
+    /// The colour of a value; beyond ±1 that of the nearer end.
     pub fn colour(&self, value: f32) -> [u8; 3] {
         const HALF: f32 = (ColourMap::STEPS / 2) as f32;
-        // Rounds by cutting off: a cast is one instruction where `round` is a call.
+        // Rounds by adding a half and truncating: a cast is one instruction, whereas `round` is a call.
         let step = (value * HALF + (HALF + 0.5)) as usize;
         self.0[step.min(ColourMap::STEPS - 1)]
     }
 }
 
-/// Black or white, whichever is read more easily on a colour.
+/// Black or white, whichever has more contrast with a background colour.
 pub fn readable_on(colour: [u8; 3]) -> RGBColor {
-    // Linear light, as a polynomial that is off by less than a thousandth: a power would need a table of 4 KB.
+    // Linear light, approximated by a polynomial with an error below 0.002: a power would need a table of 4 KB.
     let [r, g, b] = colour.map(|channel| {
         let c = f64::from(channel) / 255.0;
         c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
     });
-    // Where black and white contrast equally: √(1.05 · 0.05) − 0.05.
+    // The luminance at which black and white have equal contrast: √(1.05 · 0.05) − 0.05.
     if 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.1791 {
         RGBColor(0, 0, 0)
     } else {
@@ -50,7 +49,7 @@ pub fn readable_on(colour: [u8; 3]) -> RGBColor {
     }
 }
 
-/// What people see who see red and green alike.
+/// Simulates red-green colour blindness.
 #[cfg(test)]
 pub(super) mod vision {
     /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
@@ -79,7 +78,7 @@ pub(super) mod vision {
         0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
     }
 
-    /// A colour as it looks, channels in 0 … 1.
+    /// A colour as it is perceived, channels in 0 … 1.
     pub fn seen(matrix: &[[f64; 3]; 3], rgb: [u8; 3]) -> [f64; 3] {
         let rgb = rgb.map(linear);
         matrix.map(|row| {

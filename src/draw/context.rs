@@ -1,11 +1,11 @@
-//! The size of a picture and what it is drawn with.
+//! The size of a picture, and the colours and sizes it is drawn with.
 
 use super::{ColourMap, Theme};
 
-/// The size of a figure and the grain it is drawn with.
+/// The size of a picture and its resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// CSS pixels.
+    /// Width and height are in CSS pixels.
     pub width: f64,
     pub height: f64,
     /// Image pixels per CSS pixel: the device pixel ratio on a screen.
@@ -14,7 +14,7 @@ pub struct Frame {
     pub units: f64,
 }
 
-/// What a picture is drawn with.
+/// The theme, the colour map and the frame that a picture is drawn with.
 #[derive(Clone, Copy)]
 pub struct DrawContext<'a> {
     pub theme: &'a Theme,
@@ -23,13 +23,14 @@ pub struct DrawContext<'a> {
 }
 
 impl DrawContext<'_> {
-    /// So low and wide that parts stand beside each other which stand below each other elsewhere.
+    /// Whether the picture is so low and wide that parts are placed side by side instead of one
+    /// below the other.
     pub fn is_low(&self) -> bool {
         let size = self.theme.label_size();
         self.frame.height < LOW * size && self.frame.width > WIDE * size
     }
 }
 
-/// In sizes of a label: lower than the first and wider than the second, a picture is low.
+/// A picture is low if it is lower than `LOW` and wider than `WIDE`, both in label sizes.
 pub const LOW: f64 = 26.0;
 const WIDE: f64 = 46.0;

@@ -1,12 +1,12 @@
-//! A square table of position against position, read along its diagonals: what depends on the
-//! offset alone, and what does not.
+//! Square tables of position by position, summarised along their diagonals, on which the offset is constant: how much
+//! of a table depends on the offset alone.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, Theme};
 use posenc_encoding::Matrix;
 
-/// The cells of one diagonal.
+/// The range and the mean of the cells of one diagonal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Diagonal {
     /// Column minus row.
@@ -16,7 +16,7 @@ pub struct Diagonal {
     pub high: f64,
 }
 
-/// The diagonals of a square table, by rising offset.
+/// The diagonals of a square table, in ascending order of offset.
 pub fn diagonals(table: &Matrix<f64>) -> Vec<Diagonal> {
     let n = table.positions as i64;
     let diagonal = |offset: i64| {
@@ -38,8 +38,8 @@ pub fn diagonals(table: &Matrix<f64>) -> Vec<Diagonal> {
     (1 - n..n).map(diagonal).collect()
 }
 
-/// The share of the variance of all cells that is left when each is replaced by the mean of its
-/// diagonal: 1 where the offset determines every cell, 0 where all cells are the same.
+/// The share of the variance of all cells that the means of the diagonals explain: 1 if the offset determines every
+/// cell, 0 if all diagonals have the same mean.
 pub fn share_of_offset(table: &Matrix<f64>) -> f64 {
     let n = table.positions as i64;
     let cells = (n * n) as f64;
@@ -53,7 +53,7 @@ pub fn share_of_offset(table: &Matrix<f64>) -> f64 {
     if all > 0.0 { explained / all } else { 0.0 }
 }
 
-/// Where the table and the chart of its diagonals stand.
+/// The layout of a table's map and the chart of its diagonals.
 pub struct Panels {
     pub map: Rect,
     bar: Rect,
@@ -61,11 +61,11 @@ pub struct Panels {
 }
 
 impl Panels {
-    /// Width, in label sizes, below which the chart goes under the map.
+    /// The width, in label sizes, below which the chart is placed under the map.
     const NARROW: f64 = 42.0;
-    /// The part of the width that the map has where the chart stands beside it.
+    /// The map's fraction of the width if the chart is beside it.
     const MAP: f64 = 0.652;
-    /// What a square map with its axes is wider than high, in label sizes.
+    /// The excess of the width of a square map with its axes and colour bar over its height, in label sizes.
     const AROUND: f64 = 4.6;
 
     pub fn height(width: f64, theme: &Theme) -> f64 {
@@ -77,7 +77,7 @@ impl Panels {
         }
     }
 
-    /// The width that the map takes of this one with its colour bar: beyond a window's height it grows no more.
+    /// The map's part of this width, with its colour bar; limited by the maximum height of a picture.
     fn map_width(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         let most = theme.fitted(width, 16.0) + Panels::AROUND * size;
@@ -87,7 +87,7 @@ impl Panels {
             .min(most)
     }
 
-    /// What a square map with axes and colour bar needs at a width.
+    /// The height of a square map with axes and colour bar at this width.
     fn map_height(width: f64, size: f64) -> f64 {
         width - Panels::AROUND * size
     }
@@ -118,7 +118,8 @@ impl Panels {
         }
     }
 
-    /// The table in colours of 0 … ±most, its axes and colour bar, and the cells `offset` apart.
+    /// Draws the table in the colours of −most … most, its axes and colour bar, and a dashed line along the
+    /// diagonal of `offset`.
     pub fn draw_map(
         &self,
         pen: &Pen,
@@ -140,7 +141,7 @@ impl Panels {
         pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
     }
 
-    /// The mean of each diagonal over its offset, with the range of its cells as a band.
+    /// Draws the mean of each diagonal against its offset, with the range of its cells as a band.
     pub fn draw_curve(&self, pen: &Pen, context: &DrawContext, diagonals: &[Diagonal]) {
         let theme = context.theme;
         let edge = |diagonal: &Diagonal, value: f64| self.chart.at((diagonal.offset as f64, value));

@@ -1,4 +1,4 @@
-//! What the figures draw on a unit circle, cosine across and sine up.
+//! Drawing on a unit circle with horizontal cosine and vertical sine axis.
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, DrawContext, Pen, Rect, TextStyle, Theme};
@@ -7,10 +7,11 @@ use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
-/// Room that the name of the axis across takes beside a circle, in sizes of a label.
+/// The room for the name of the horizontal axis beside a circle, in label sizes.
 pub const BESIDE: f64 = 3.9;
 
-/// The circle and its axes, each named beside its end, clear of the words that stand at the angles `named`.
+/// Draws the circle and its axes, each with its name beside its end and clear of the labels `named`, given
+/// as angles and texts.
 pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named: &[(f64, &str)]) {
     let (theme, (x, y)) = (context.theme, circle.centre);
     let (size, reach) = (theme.label_size(), circle.radius + 0.8 * theme.label_size());
@@ -25,7 +26,8 @@ pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named:
             pen.text_bounds(at, text, words)
         })
         .collect();
-    // Candidate places: below or above the one axis, right or left of the other; further out if words are on both sides.
+    // Candidate positions: below or above the horizontal axis, right or left of the vertical one; further out if there
+    // are labels on both sides.
     let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
     let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);
@@ -52,8 +54,8 @@ pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named:
     }
 }
 
-/// An arc at a share of the radius from an angle through a turn, its head at its end; more than
-/// one full turn goes a little outwards, more than two are drawn as two.
+/// Draws an arc with an arrowhead, at a fraction of the radius, from an angle through a rotation. The arc spirals
+/// outwards; of several full turns only one is drawn, with the remainder.
 pub fn turn(
     pen: &Pen,
     theme: &Theme,
@@ -82,7 +84,8 @@ pub fn turn(
     );
 }
 
-/// An arc from an angle to another, at a radius for each angle, with its head at its end along the tangent.
+/// Draws an arc between two angles, with a radius that may depend on the angle, and an arrowhead along the
+/// tangent at its end.
 pub fn arc_arrow(
     pen: &Pen,
     centre: (f64, f64),
@@ -105,7 +108,7 @@ pub fn arc_arrow(
     pen.polygon(&head, colour, 1.0);
 }
 
-/// Words outside the circle at an angle.
+/// Draws a label outside the circle at an angle.
 pub fn name(
     pen: &Pen,
     context: &DrawContext,

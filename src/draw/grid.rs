@@ -1,10 +1,10 @@
-//! Grids of coloured cells, with their numbers, and the colour bar.
+//! Grids of coloured cells with their axes, and colour bars.
 
 use super::Scale;
 use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle};
 use crate::text::number;
 
-/// A grid of cells in the colours of the heatmap: `value(row, column)` over `most` is in −1 … 1.
+/// Draws a grid of cells in the colours of the heatmap: `value(row, column) / most` is in −1 … 1.
 pub fn cells(
     pen: &Pen,
     context: &DrawContext,
@@ -16,7 +16,7 @@ pub fn cells(
     coloured(pen, context, rect, (rows, columns), most, &value);
 }
 
-/// Takes its values by reference: one copy of the code serves all figures.
+/// Takes `value` as a trait object, so that all figures share one copy of the code.
 #[inline(never)]
 fn coloured(
     pen: &Pen,
@@ -30,7 +30,7 @@ fn coloured(
     for row in 0..rows {
         for column in 0..columns {
             let share = value(row, column) / most;
-            // It would have the colour of the lowest value.
+            // NaN would have the colour of the lowest value.
             debug_assert!(!share.is_nan(), "a cell's value is not a number");
             rgb.extend(context.colours.colour(share as f32));
         }
@@ -44,7 +44,7 @@ fn coloured(
     pen.image(rect, image);
 }
 
-/// Room for a grid of cells, numbered and named on its left and below.
+/// The rectangle of a grid in `room`, with margins for tick labels and titles at the left and below.
 #[inline(never)]
 pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
     let size = context.theme.label_size();
@@ -56,7 +56,7 @@ pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
     )
 }
 
-/// Frame, round numbers and titles of a grid of cells counted from 0, rows from top to bottom.
+/// Draws the frame, tick labels and titles of a grid of cells counted from 0, rows from top to bottom.
 #[inline(never)]
 pub fn grid_axes(
     pen: &Pen,
@@ -89,7 +89,7 @@ pub fn grid_axes(
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
 }
 
-/// The cell of a grid under a point: row and column.
+/// The cell of a grid under a point, as row and column; `None` outside the grid.
 #[inline(never)]
 pub fn cell_at(
     rect: Rect,
@@ -102,7 +102,7 @@ pub fn cell_at(
     (inside(row, rows) && inside(column, columns)).then_some((row as usize, column as usize))
 }
 
-/// The place of a cell in its grid.
+/// The rectangle of a cell in its grid.
 #[inline(never)]
 pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column: usize) -> Rect {
     let (width, height) = (rect.width / columns as f64, rect.height / rows as f64);
@@ -114,19 +114,19 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
     )
 }
 
-/// A bar of the heatmap's colours from −most to most, with its numbers to the right.
+/// Draws a bar of the heatmap's colours from −most to most, with its numbers to the right.
 pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, most: f64) {
     let numbers = [most, 0.0, -most].map(|value| number::short(value, 3));
     labelled_bar(pen, context, rect, [1.0, -1.0], numbers);
 }
 
-/// A bar of the colours of shares, from 0 to 1, with its numbers to the right.
+/// Draws a bar of the colours of shares, from 0 to 1, with its numbers to the right.
 pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect) {
     let numbers = [1.0, 0.5, 0.0].map(|share| number::trimmed(share, 1));
     labelled_bar(pen, context, rect, [1.0, 0.0], numbers);
 }
 
-/// The colours between two values of the map, and numbers at the top, in the middle and at the bottom.
+/// Draws the colours between two values of the map, and numbers at the top, in the middle and at the bottom.
 #[inline(never)]
 fn labelled_bar(
     pen: &Pen,

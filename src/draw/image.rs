@@ -1,6 +1,7 @@
-//! Images that a picture shows a part of.
+//! Images of which a part is drawn.
 
-/// An image of three bytes a pixel, of which a part is shown, in crisp pixels however large.
+/// An RGB image with three bytes per pixel, of which a part is drawn without
+/// smoothing at any magnification.
 pub struct Image<'a> {
     /// Columns and rows.
     pub size: (u32, u32),
@@ -8,7 +9,7 @@ pub struct Image<'a> {
     pub part: Part,
 }
 
-/// What is shown of an image, in its pixels; edges need not be whole.
+/// The part of an image that is drawn, in pixels of the image; edges may be fractional.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     pub left: f64,

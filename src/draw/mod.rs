@@ -1,4 +1,4 @@
-//! Drawing with plotters: scales, charts, grids, dials and colours. Nothing here knows an encoding's name.
+//! Drawing with plotters: scales, charts, grids, dials and colours. Nothing here depends on a particular encoding.
 
 mod backend;
 pub mod chart;

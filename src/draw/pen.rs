@@ -1,5 +1,5 @@
-//! Drawing in CSS pixels on a plotters area whose units are finer: lines land where they should,
-//! not on the nearest pixel, and slow motion does not jitter.
+//! Drawing in CSS pixels on a plotters area with finer units: lines are not rounded to whole
+//! pixels, and slow motion does not jitter.
 
 use crate::draw::backend::{self, AnyBackend, Backend};
 use crate::draw::text_style::{FONT, TextStyle, tag_width};
@@ -15,7 +15,7 @@ use plotters::style::{
 use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
-/// Draws a picture. Drawing has no result: a page cannot react to a backend that fails.
+/// Draws a picture. The methods return no result: a page cannot react to a backend that fails.
 pub struct Pen {
     area: DrawingArea<AnyBackend, Shift>,
     frame: Frame,
@@ -29,9 +29,10 @@ impl Pen {
         }
     }
 
-    /// Far outside the picture is as far as needed: a whole number of units always fits an i32.
+    /// A coordinate in backend units. Coordinates far outside the picture are clamped, so that the
+    /// result always fits an i32.
     fn unit(&self, v: f64) -> i32 {
-        // A cast would make it the picture's corner.
+        // The cast would turn NaN into 0.
         debug_assert!(!v.is_nan(), "a coordinate is not a number");
         let limit = 4.0 * self.frame.width.max(self.frame.height).max(1.0);
         (v.clamped(-limit, limit) * self.frame.units).round() as i32
@@ -41,7 +42,7 @@ impl Pen {
         (self.unit(x), self.unit(y))
     }
 
-    /// Left top and right bottom.
+    /// The top left and the bottom right corner, in backend units.
     fn corners(&self, rect: Rect) -> [(i32, i32); 2] {
         [
             self.point((rect.x, rect.y)),
@@ -54,7 +55,7 @@ impl Pen {
         for<'e> &'e E: PointCollection<'e, (i32, i32)>,
         E: Drawable<AnyBackend>,
     {
-        // The backend has no errors, and neither has a drawing area without coordinates of its own.
+        // The backend reports no errors, and a drawing area without its own coordinates adds none.
         let _ = self.area.draw(element);
     }
 
@@ -82,8 +83,8 @@ impl Pen {
         self.put(&PathElement::new(points, stroke));
     }
 
-    /// Teeth on a line through their feet, as one path: a browser takes as long over one tooth as
-    /// over all of them.
+    /// Draws teeth and the line through their feet as one path, since a browser takes as long to
+    /// draw one tooth as to draw them all.
     #[inline(never)]
     pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) {
         let path: Vec<_> = teeth
@@ -132,7 +133,7 @@ impl Pen {
         self.lines(&dashes, colour, 1.0, width);
     }
 
-    /// A dashed curve, of a limited number of dashes.
+    /// A dashed curve of at most a hundred dashes.
     #[inline(never)]
     pub fn dashed_curve(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
         const MOST: f64 = 100.0;
@@ -211,7 +212,7 @@ impl Pen {
         self.put(&backend::circles(centres, radius, style));
     }
 
-    /// A disc through which what is below it is seen.
+    /// A translucent disc.
     pub fn faint_disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor, opacity: f64) {
         const CORNERS: usize = 24;
         let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
@@ -249,7 +250,8 @@ impl Pen {
         self.polygon(&head, colour, 1.0);
     }
 
-    /// A horizontal text that would run over a side of the figure is moved back into it.
+    /// Draws a text. A horizontal text that would cross the left or right edge of the
+    /// picture is moved inside.
     #[inline(never)]
     pub fn text(&self, at: (f64, f64), text: &str, style: TextStyle) {
         let at = if style.upwards {
@@ -257,7 +259,8 @@ impl Pen {
         } else {
             (self.inside(at.0, text, &style), at.1)
         };
-        // By its name: turning a text into a family brings the tables of all scripts.
+        // `FontFamily::Name`, not `FontFamily::from`, which lowers the case and would link
+        // Unicode's case tables.
         let family = FontFamily::Name(FONT);
         let font = FontDesc::new(family, style.size * self.frame.units, FontStyle::Normal);
         let font = if style.bold {
@@ -276,7 +279,7 @@ impl Pen {
 
     fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {
         let (before, width) = style.extent(text);
-        // The estimate may be a little short.
+        // The estimated width may be slightly too small.
         let margin = 0.3 * style.size;
         let start = (x - before)
             .min(self.frame.width - width - margin)
@@ -284,7 +287,7 @@ impl Pen {
         start + before
     }
 
-    /// About what a horizontal text covers.
+    /// The approximate bounds of a horizontal text.
     pub fn text_bounds(&self, at: (f64, f64), text: &str, style: TextStyle) -> Rect {
         let (before, width) = style.extent(text);
         Rect::new(
@@ -295,7 +298,8 @@ impl Pen {
         )
     }
 
-    /// Titles of the axes at the left edge of the figure and below the plot's numbers.
+    /// Draws the titles of the axes at the left edge of the picture and below the tick
+    /// labels of the plot.
     #[inline(never)]
     pub fn titles(&self, plot: Rect, [down, across]: [&str; 2], size: f64, ink: RGBColor) {
         let style = TextStyle::new(size, ink);
@@ -304,7 +308,7 @@ impl Pen {
         self.text((x, plot.bottom() + 2.25 * size), across, style);
     }
 
-    /// A text on a filled label that covers what is beneath; centred on its point.
+    /// Draws bold text on a filled rectangle, centred on its point.
     #[inline(never)]
     pub fn tag(&self, at: (f64, f64), text: &str, size: f64, fill: RGBColor, ink: RGBColor) {
         let width = tag_width(text, size);
@@ -313,7 +317,7 @@ impl Pen {
         self.text(at, text, TextStyle::new(size, ink).bold());
     }
 
-    /// An image stretched onto a rectangle.
+    /// Draws an image stretched to a rectangle.
     #[inline(never)]
     pub fn image(&self, rect: Rect, image: Image) {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
@@ -323,7 +327,7 @@ impl Pen {
     }
 }
 
-/// The point at a distance from `centre` and at an angle, counter-clockwise from the right.
+/// The point at a distance from `centre` and at an angle in radians, counter-clockwise from the right.
 pub fn around(centre: (f64, f64), distance: f64, angle: f64) -> (f64, f64) {
     let (sin, cos) = sin_cos(angle);
     (centre.0 + distance * cos, centre.1 - distance * sin)

@@ -5,10 +5,9 @@ use crate::field::ThemeName;
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
 
-/// One turn of Bastian Bechtold's colour map “twilight” (2018, github.com/bastibe/twilight, in Matplotlib since 3.0; public
-/// domain, CC0 1.0), from the lightest colour over the darkest and back: a closed curve in the colour space CAM02-UCS.
-/// The map goes along that curve at a speed that varies by a third; these are 64 points of it, each as far from the next
-/// in CAM02-UCS as every other.
+/// The cyclic colour map “twilight” by Bastian Bechtold (2018, github.com/bastibe/twilight, in Matplotlib since 3.0; public
+/// domain, CC0 1.0), from the lightest colour via the darkest and back: a closed curve in the colour space CAM02-UCS. The
+/// speed of the original along that curve varies by a third; these 64 points of it are equally spaced in CAM02-UCS.
 const KNOTS: [u32; 64] = [
     0xe2d9e2, 0xdad8df, 0xd0d4da, 0xc5cfd5, 0xb9c9d0, 0xadc3cd, 0xa2bdca, 0x97b7c7, //
     0x8eb0c5, 0x85a9c4, 0x7da2c3, 0x769bc1, 0x7094c0, 0x6b8dbf, 0x6785be, 0x647dbc, //
@@ -20,16 +19,16 @@ const KNOTS: [u32; 64] = [
     0xcb9e82, 0xcda78d, 0xcfaf99, 0xd2b8a6, 0xd5c0b3, 0xd9c8c1, 0xddd0ce, 0xe0d6da,
 ];
 
-/// The colours of a turn.
+/// The colours of the angles of a full turn.
 pub struct PhaseMap([[u8; 3]; PhaseMap::STEPS]);
 
 impl PhaseMap {
     pub const STEPS: usize = 256;
-    /// Of vectors that cancel: a grey as light as the map is on average.
+    /// The colour of vectors that cancel: a grey with the mean lightness of the map.
     pub const NEUTRAL: [u8; 3] = [0x76; 3];
 
-    /// Angle 0 is the map's lightest colour, on a dark ground its darkest: there as here the pairs that hardly turn fade
-    /// into the ground.
+    /// Angle 0 has the lightest colour of the map, or the darkest in the dark theme, so that pairs that hardly rotate
+    /// fade into the background in every theme.
     pub fn new(theme: &Theme) -> PhaseMap {
         let start = match theme.name {
             ThemeName::Dark => KNOTS.len() / 2,
@@ -50,7 +49,7 @@ impl PhaseMap {
         }))
     }
 
-    /// The colours of the angles 0 … 2π, evenly spaced; after the last comes the first again.
+    /// The colours of the angles 0 … 2π, evenly spaced; the last is followed by the first.
     pub fn steps(&self) -> &[[u8; 3]] {
         &self.0
     }
@@ -61,10 +60,10 @@ impl PhaseMap {
         self.0[step.rem_euclid(PhaseMap::STEPS as i64) as usize]
     }
 
-    /// The map around a circle as angles are drawn, counter-clockwise from the right, with the numbers of its quarters in
-    /// degrees: those of the first two alone where there is no room at the left and below.
+    /// Draws the map around a circle, counter-clockwise from the right, and the labels of the first `quarters` of 0°,
+    /// 90°, 180° and 270°: two of them need no room at the left and below.
     pub fn wheel(&self, pen: &Pen, theme: &Theme, circle: Circle, quarters: usize) {
-        // A part of the rim is a quadrangle, and reaches under the next so that no ground shows between them.
+        // A part of the rim is a quadrilateral that extends under the next, so that no background shows between them.
         let each = TAU / KNOTS.len() as f64;
         for part in 0..KNOTS.len() {
             let (from, to) = ((part as f64 - 0.5) * each, (part as f64 + 0.8) * each);
@@ -112,7 +111,7 @@ mod tests {
                     );
                 }
             }
-            // Neither side of 0 is further from it than the steps are apart everywhere.
+            // The steps next to angle 0 are no larger than the steps elsewhere.
             let apart = |a: [u8; 3], b: [u8; 3]| (0..3).map(|c| a[c].abs_diff(b[c])).max();
             let steps = map.steps();
             let next = |step: usize| apart(steps[step], steps[(step + 1) % PhaseMap::STEPS]);
@@ -121,8 +120,8 @@ mod tests {
         }
     }
 
-    /// sRGB in CAM02-UCS: CIECAM02 (CIE 159:2004) in an average surround with L_A = 64 lx / π / 5 and Y_b = 20 under D65,
-    /// the conditions of sRGB, and J′, a′, b′ of Luo, Cui and Li 2006, <https://doi.org/10.1002/col.20227>.
+    /// Converts sRGB to CAM02-UCS: CIECAM02 (CIE 159:2004) in an average surround with L_A = 64 lx / π / 5 and Y_b = 20
+    /// under D65, the conditions of sRGB, and J′, a′, b′ of Luo, Cui and Li 2006, <https://doi.org/10.1002/col.20227>.
     fn cam02_ucs(rgb: [f64; 3]) -> [f64; 3] {
         let multiply = |m: [[f64; 3]; 3], v: [f64; 3]| {
             m.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
@@ -137,7 +136,7 @@ mod tests {
             [-0.7036, 1.6975, 0.0061],
             [0.0030, 0.0136, 0.9834],
         ];
-        // Hunt, Pointer and Estévez, after the inverse of CAT02.
+        // The Hunt-Pointer-Estévez matrix `HPE` is applied after the inverse of CAT02.
         const CAT02_INVERSE: [[f64; 3]; 3] = [
             [1.096_124, -0.278_869, 0.182_745],
             [0.454_369, 0.473_533, 0.072_098],
@@ -233,7 +232,7 @@ mod tests {
         }
     }
 
-    /// The steps are equal but for the rounding of the channels to whole numbers, half of one at either end.
+    /// The steps are equal up to the rounding of the channels to whole numbers, at most 0.5 at either end.
     #[test]
     fn every_step_is_as_large_as_every_other() {
         let knots = knots();
@@ -255,7 +254,7 @@ mod tests {
                 (step - mean).abs() <= bound,
                 "{i}: {step} of {mean}, ± {bound}"
             );
-            // By which the bound itself is held: rounding hides no uneven map.
+            // The bound itself is small enough that rounding cannot hide an uneven map.
             assert!(bound < 0.4 * mean, "{i}: {bound}");
         }
     }
@@ -272,8 +271,8 @@ mod tests {
         assert!((mean - grey[0]).abs() < step, "{mean} {}", grey[0]);
     }
 
-    /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: a turn has to be seen as one by people who see red
-    /// and green alike, so angles a quarter apart and more differ for them, too.
+    /// Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: angles at least a quarter turn apart must also
+    /// differ for people with red-green colour blindness.
     #[test]
     fn quarters_differ_for_people_who_see_red_and_green_alike() {
         use crate::draw::colour_map::vision;

@@ -22,7 +22,7 @@ impl Rect {
         }
     }
 
-    /// A size about its middle.
+    /// A rectangle of this size around its centre.
     pub fn centred((x, y): (f64, f64), width: f64, height: f64) -> Rect {
         Rect::new(x - width / 2.0, y - height / 2.0, width, height)
     }
@@ -37,7 +37,7 @@ impl Rect {
         Rect::new(0.0, 0.0, frame.width, frame.height)
     }
 
-    /// What remains of the frame inside margins, its edges on image pixels; never negative.
+    /// The frame inside margins, with its edges on image pixels; its size is never negative.
     pub fn inside(frame: Frame, left: f64, top: f64, right: f64, bottom: f64) -> Rect {
         let snap = |v: f64| (v * frame.pixels).round() / frame.pixels;
         let (x, y) = (snap(left), snap(top));
@@ -54,7 +54,7 @@ impl Rect {
         Rect::new(x, y, width, height)
     }
 
-    /// Smaller by a margin on every side; never negative.
+    /// The rectangle shrunk by a margin on every side; its size is never negative.
     pub fn inset(self, margin: f64) -> Rect {
         Rect::new(
             self.x + margin,
@@ -64,7 +64,7 @@ impl Rect {
         )
     }
 
-    /// What covers both.
+    /// The smallest rectangle that contains both.
     pub fn union(self, other: Rect) -> Rect {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let right = self.right().max(other.right());
@@ -72,12 +72,12 @@ impl Rect {
         Rect::new(x, y, right - x, bottom - y)
     }
 
-    /// The same rows at another left edge and width.
+    /// The same rectangle with another left edge and width.
     pub fn across(self, x: f64, width: f64) -> Rect {
         Rect { x, width, ..self }
     }
 
-    /// The same columns at another top edge and height.
+    /// The same rectangle with another top edge and height.
     pub fn down(self, y: f64, height: f64) -> Rect {
         Rect { y, height, ..self }
     }
@@ -98,30 +98,30 @@ impl Rect {
         Rect { height, ..self }
     }
 
-    /// The same corner at the left and top.
+    /// The same top left corner with another size.
     pub fn with_size(self, width: f64, height: f64) -> Rect {
         Rect::new(self.x, self.y, width, height)
     }
 
-    /// A strip of the given width at the left, and what is left.
+    /// A strip of this width at the left, and the rest.
     pub fn split_left(self, width: f64) -> (Rect, Rect) {
         let rest = self.across(self.x + width, self.width - width);
         (self.with_width(width), rest)
     }
 
-    /// A strip of the given height at the top, and what is left.
+    /// A strip of this height at the top, and the rest.
     pub fn split_top(self, height: f64) -> (Rect, Rect) {
         let rest = self.down(self.y + height, self.height - height);
         (self.with_height(height), rest)
     }
 
-    /// What is left, and a strip of the given width at the right.
+    /// The rest, and a strip of this width at the right.
     pub fn split_right(self, width: f64) -> (Rect, Rect) {
         let rest = self.width - width;
         (self.with_width(rest), self.across(self.x + rest, width))
     }
 
-    /// What is left, and a strip of the given height at the bottom.
+    /// The rest, and a strip of this height at the bottom.
     pub fn split_bottom(self, height: f64) -> (Rect, Rect) {
         let rest = self.height - height;
         (self.with_height(rest), self.down(self.y + rest, height))

@@ -1,28 +1,30 @@
-//! Scales: from values to pixels and back, and where ticks go.
+//! Scales convert values to pixels and back, and choose ticks.
 
 use crate::text::number;
 use plotters::coord::ranged1d::{BoldPoints, Ranged};
 use plotters::coord::types::RangedCoordf64;
 
-/// One direction of a chart: from values to pixels, evenly or by orders of magnitude.
+/// A linear or logarithmic scale from values to CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     domain: (f64, f64),
     log: bool,
-    /// On a logarithmic scale the ticks stand at powers of this.
+    /// On a logarithmic scale, ticks are at powers of this.
     base: f64,
     range: (f64, f64),
 }
 
 impl Scale {
-    /// From a domain of values to a range in CSS pixels; the ends of the domain must differ, and either may be the greater.
+    /// A linear scale from a domain of values to a range in CSS pixels; the ends of the domain must differ, and may be
+    /// in descending order.
     pub fn new(domain: (f64, f64), (from, to): (f64, f64)) -> Scale {
         debug_assert!(domain.0.is_finite() && domain.1.is_finite() && domain.0 != domain.1);
         let scale = Scale::linear(0.0, 1.0).on(from, to);
         Scale { domain, ..scale }
     }
 
-    /// The values must be finite; an empty stretch is widened.
+    /// A linear scale; its range is set by [`Scale::on`]. The values must be finite; a domain that is empty or descends
+    /// is replaced by one of width 1.
     pub fn linear(low: f64, high: f64) -> Scale {
         let high = if high > low { high } else { low + 1.0 };
         Scale {
@@ -33,7 +35,7 @@ impl Scale {
         }
     }
 
-    /// Both values must be above 0.
+    /// A logarithmic scale; both values must be above 0.
     pub fn log(low: f64, high: f64) -> Scale {
         let low = low.max(f64::MIN_POSITIVE);
         Scale {
@@ -50,7 +52,7 @@ impl Scale {
         }
     }
 
-    /// From one pixel to another.
+    /// The same scale with a range from one pixel to another.
     pub fn on(self, from: f64, to: f64) -> Scale {
         Scale {
             range: (from, to),
@@ -58,7 +60,7 @@ impl Scale {
         }
     }
 
-    /// The values at the first and the last pixel; the first may be the greater.
+    /// The values at the first and the last pixel, which may be in descending order.
     pub fn domain(&self) -> (f64, f64) {
         self.domain
     }
@@ -102,8 +104,8 @@ impl Scale {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
     }
 
-    /// Round values in ascending order, `spacing` pixels apart or more. Not plotters' key points: these are 1, 2 or 5 times a power of ten
-    /// only as long as there are few, and `LogCoord` has none at powers of two.
+    /// Round values in ascending order, at least `spacing` pixels apart. Plotters' key points do not serve: they are 1,
+    /// 2 or 5 times a power of ten only if there are few, and `LogCoord` has none at powers of two.
     pub fn ticks(&self, spacing: f64) -> Vec<f64> {
         let most = (self.length() / spacing).floor();
         if !(1.0..1e4).contains(&most) {
@@ -149,10 +151,10 @@ impl Scale {
         ((to - from) / (last - first)).abs()
     }
 
-    /// Round whole numbers within the axis in ascending order, about `spacing` pixels apart or more.
+    /// Round integers within the axis in ascending order, about `spacing` pixels apart or more.
     pub fn whole_ticks(&self, spacing: f64) -> Vec<i64> {
         let most = (self.length() / spacing).floor();
-        // plotters never returns from an axis asked for no labels, or on an empty range.
+        // `key_points` does not terminate if no labels are requested or the range is empty.
         if most < 1.0 || !most.is_finite() {
             return Vec::new();
         }

@@ -1,6 +1,7 @@
-//! Room between labels that would stand on each other.
+//! Separates labels that would overlap.
 
-/// Moves two places along an axis, the first before the second, until they are `gap` apart; each goes half of the way.
+/// Moves two positions on an axis apart until the second is at least `gap` after the first; each moves by
+/// half of the distance.
 pub fn keep_apart(first: &mut f64, second: &mut f64, gap: f64) {
     let push = (gap - (*second - *first)).max(0.0) / 2.0;
     *first -= push;

@@ -1,12 +1,12 @@
-//! How words are written in pictures, and about how much room they take.
+//! The style of texts in pictures, and estimates of their width.
 
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::{HPos, VPos};
 
-/// The families that words are written in, in the order of preference.
+/// The font families of texts, in the order of preference.
 pub const FONT: &str = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif";
 
-/// Style of a text, and its alignment to its point.
+/// The style of a text, and its alignment to its anchor point.
 #[derive(Clone, Copy)]
 pub struct TextStyle {
     pub(super) size: f64,
@@ -18,7 +18,7 @@ pub struct TextStyle {
 }
 
 impl TextStyle {
-    /// About how far a text reaches to the left of its point, and how wide it is.
+    /// The approximate extent of a text to the left of its anchor point, and its approximate width.
     pub(super) fn extent(&self, text: &str) -> (f64, f64) {
         let bold = if self.bold { 1.1 } else { 1.0 };
         let width = bold * text_width(text, self.size);
@@ -30,12 +30,12 @@ impl TextStyle {
         (before, width)
     }
 
-    /// About how wide a text is in this style.
+    /// The approximate width of a text in this style.
     pub fn width(&self, text: &str) -> f64 {
         self.extent(text).1
     }
 
-    /// Centred on its point.
+    /// A style centred on the anchor point.
     pub fn new(size: f64, colour: RGBColor) -> TextStyle {
         TextStyle {
             size,
@@ -68,7 +68,7 @@ impl TextStyle {
         }
     }
 
-    /// In letters as small as it takes for a text to be no wider than this.
+    /// The same style, made smaller if necessary for a text to be no wider than this.
     pub fn fitting(self, text: &str, width: f64) -> TextStyle {
         let (_, wide) = self.extent(text);
         TextStyle {
@@ -81,7 +81,7 @@ impl TextStyle {
         TextStyle { bold: true, ..self }
     }
 
-    /// Read from bottom to top.
+    /// Rotated to be read from bottom to top.
     pub fn upwards(self) -> TextStyle {
         TextStyle {
             upwards: true,
@@ -90,13 +90,13 @@ impl TextStyle {
     }
 }
 
-/// About how wide a [`Pen::tag`] is.
+/// The approximate width of a `Pen::tag`.
 pub fn tag_width(text: &str, size: f64) -> f64 {
-    // Bold is wider.
+    // Bold text is wider.
     1.1 * text_width(text, size) + 0.8 * size
 }
 
-/// About how wide a text is: measuring it would make a browser lay out the page.
+/// The approximate width of a text; measuring it would force a browser to lay out the page.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let ems = |c: char| match c {
         '\u{2000}'..='\u{200a}' | '\u{202f}' | ' ' | '.' | ',' => 0.3,

@@ -7,28 +7,28 @@ use crate::math::Clamp;
 use plotters::style::RGBColor;
 use std::fmt::Write;
 
-/// How many times as large as usual type and strokes can be.
+/// The smallest and the largest factor for type and strokes.
 pub const ENLARGED: (f64, f64) = (0.75, 5.0);
 
-/// The least type for an audience, in CSS pixels of a window of 1280 × 720.
+/// The smallest type size for an audience, in CSS pixels of a window of 1280 × 720.
 const LEAST: f64 = 22.0;
 
-/// One look. Strokes and type sizes are in CSS pixels.
+/// A set of colours and sizes. Strokes and type sizes are in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     pub name: ThemeName,
-    /// Behind everything.
+    /// Background of the page.
     pub page: RGBColor,
-    /// Behind a figure.
+    /// Background of a figure.
     pub panel: RGBColor,
     pub ink: RGBColor,
     /// Axis labels and captions.
     pub muted: RGBColor,
     /// Grid lines and borders.
     pub rule: RGBColor,
-    /// Borders by which a control is known.
+    /// Borders that identify a control.
     pub edge: RGBColor,
-    /// What can be pressed.
+    /// Elements that can be pressed.
     pub accent: RGBColor,
     pub sine: RGBColor,
     pub cosine: RGBColor,
@@ -36,12 +36,12 @@ pub struct Theme {
     pub here: RGBColor,
     /// Marks position pos + k.
     pub there: RGBColor,
-    /// Marks a right answer, always beside a ✓, and a wrong one or an error, beside a ✕.
+    /// Marks a right answer, always beside a ✓; `wrong` marks a wrong answer or an error, beside a ✕.
     pub right: RGBColor,
     pub wrong: RGBColor,
-    /// Teal, ochre and slate, for what is compared: nothing else has these, and what is compared has no other.
+    /// Teal, ochre and slate, which are used for all compared series and for nothing else.
     pub series: [RGBColor; 3],
-    /// Values −1, −½, 0, ½ and 1 on the heatmap.
+    /// The colours of the values −1, −½, 0, ½ and 1 on the heatmap.
     diverging: [RGBColor; 5],
     /// Multiplies type sizes and strokes.
     pub scale: f64,
@@ -58,8 +58,8 @@ impl Theme {
         }
     }
 
-    /// The same with type and strokes scaled, within [`ENLARGED`], in steps of a twentieth; and with an
-    /// accent of the page's own.
+    /// A theme with type and strokes scaled by `times`, clamped to [`ENLARGED`] and rounded to a twentieth, and with
+    /// the page's own accent colour, if any.
     pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
         let theme = Theme::named(name);
         let (low, high) = ENLARGED;
@@ -71,18 +71,18 @@ impl Theme {
         }
     }
 
-    /// The same with type and strokes that many times as large.
+    /// The same theme with type and strokes multiplied by `times`.
     pub fn enlarged(self, times: f64) -> Theme {
         let scale = self.scale * times;
         Theme { scale, ..self }
     }
 
-    /// The same with a maximum height for pictures, in CSS pixels.
+    /// The same theme with a maximum height for pictures, in CSS pixels.
     pub fn with_max_height(self, max_height: f64) -> Theme {
         Theme { max_height, ..self }
     }
 
-    /// This height, or as much of it as the window leaves, but not less than so many sizes of a label.
+    /// `height` limited to the maximum height of a picture, where that limit is at least `least` label sizes.
     pub fn fitted(&self, height: f64, least: f64) -> f64 {
         height.min(self.max_height.max(least * self.label_size()))
     }
@@ -92,8 +92,8 @@ impl Theme {
         12.0 * self.scale
     }
 
-    /// A size of type that is this share of a label's; no smaller than [`LEAST`] where labels are as large as that, to be read
-    /// from afar.
+    /// The type size that is `share` of a label's, but at least [`LEAST`] if labels are at least as large as that, so
+    /// that it can be read from afar.
     pub fn reduced(&self, share: f64) -> f64 {
         let label = self.label_size();
         match label >= LEAST {
@@ -117,7 +117,7 @@ impl Theme {
     }
 }
 
-/// Opacity of a curve on which the dots are what counts.
+/// Opacity of a curve whose dots carry the meaning.
 pub const CURVE_UNDER_DOTS: f64 = 0.75;
 
 const fn rgb(hex: u32) -> RGBColor {
@@ -205,7 +205,7 @@ const PROJECTOR: Theme = Theme {
     max_height: f64::INFINITY,
 };
 
-/// The themes as CSS custom properties: what `static/theme.css` holds.
+/// The themes as CSS custom properties: the contents of `static/theme.css`.
 pub fn css() -> String {
     let mut css = String::from(
         "/* Generated from src/draw/theme.rs by tests/native/generated.rs: edit there. */\n",
@@ -325,7 +325,7 @@ mod tests {
             for behind in tags.into_iter().chain(theme.series) {
                 assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
             }
-            // The share of the accent in what is lit: `.lit` and `button.set` in the style sheets.
+            // The share of the accent in highlighted backgrounds: `.lit` and `button.set` in the style sheets.
             for (share, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
                 for ground in [theme.page, theme.panel] {
                     let lit = mix(theme.accent, share, ground);

@@ -1,23 +1,23 @@
-//! Moving pictures: GIF, with at most 256 colours, and APNG, which has all of them. Both play for ever.
+//! Animations: GIF, with at most 256 colours, and APNG, with all colours. Both repeat for ever.
 
 use super::raster::Pixels;
 use color_quant::NeuQuant;
 use std::collections::HashMap;
 
-/// Colours of a palette; one more entry marks a pixel that has not changed.
+/// The number of colours of a palette; one more index marks pixels that have not changed.
 const COLOURS: usize = 255;
-/// So many of the most frequent colours are kept as they are where there are more than a palette has.
+/// The number of the most frequent colours that are kept exactly if there are more colours than the palette has.
 const KEPT: usize = 128;
 
 /// Frames of one size, each shown for the same time.
 pub struct Animation {
     frames: Vec<Pixels>,
-    /// Milliseconds.
+    /// The duration of a frame, in milliseconds.
     delay: u16,
 }
 
 impl Animation {
-    /// `None` without a frame. Smaller frames are put on a sheet of the size of the largest.
+    /// `None` if there are no frames. Smaller frames are extended to the largest width and height.
     pub fn new(frames: Vec<Pixels>, delay: u16) -> Option<Animation> {
         let width = frames.iter().map(|frame| frame.width).max()?;
         let height = frames.iter().map(|frame| frame.height).max()?;
@@ -29,7 +29,7 @@ impl Animation {
         Some(Animation { frames, delay })
     }
 
-    /// As GIF. Its delays are whole hundredths of a second.
+    /// Encodes a GIF. Its delays are rounded to hundredths of a second.
     pub fn gif(&self) -> Result<Vec<u8>, gif::EncodingError> {
         let (palette, indices) = palette(&self.frames);
         let [width, height] = [self.frames[0].width, self.frames[0].height].map(|v| v as u16);
@@ -59,7 +59,7 @@ impl Animation {
         Ok(bytes)
     }
 
-    /// As APNG, which programs that do not know it show as a PNG of its first frame.
+    /// Encodes an APNG. Programs that do not support APNG show the first frame as a PNG.
     pub fn apng(&self) -> Result<Vec<u8>, png::EncodingError> {
         let first = &self.frames[0];
         let mut bytes = Vec::new();
@@ -76,7 +76,7 @@ impl Animation {
     }
 }
 
-/// One palette for all frames, so that no colour flickers, and the place of every colour of theirs in it.
+/// One palette for all frames, so that no colour flickers, and the index in it for each of their colours.
 fn palette(frames: &[Pixels]) -> (Vec<u8>, HashMap<[u8; 3], u8>) {
     let mut counts: HashMap<[u8; 3], u32> = HashMap::new();
     for colour in frames.iter().flat_map(Pixels::colours) {

@@ -1,5 +1,5 @@
-//! Comma-separated values: how the table was made in comments, names of the columns, a row per
-//! position. Numbers have the fewest digits that read back as themselves.
+//! Comma-separated values: the parameters of the table in comments, the names of the columns, and a row per position.
+//! Numbers have the fewest digits that restore them exactly.
 
 use super::table::{Dtype, Numbers, Table};
 use crate::figure::Measurements;
@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::io::Write;
 use std::mem::size_of_val;
 
-/// Everything before the rows: the encoding, its settings, and the names of the columns, such as `0:sin0`.
+/// Writes everything before the rows: the encoding, its settings, and the names of the columns, such as `0:sin0`.
 pub fn write_header(table: &Table, out: &mut Vec<u8>) {
     let d_model = table.cells.d_model();
     let mut how = vec![
@@ -20,7 +20,7 @@ pub fn write_header(table: &Table, out: &mut Vec<u8>) {
     write_lines(&how, columns, table.dtype, out);
 }
 
-/// The same for a table that a figure has made: columns are called by their dimensions.
+/// The header of a table that a figure has computed: columns are named by their dimensions.
 pub fn header_of_made(how: &[(&str, String)], d_model: usize, dtype: Dtype) -> Vec<u8> {
     let mut out = Vec::new();
     let columns = (0..d_model).map(|dimension| dimension.to_string());
@@ -43,7 +43,7 @@ fn write_lines(
     out.push(b'\n');
 }
 
-/// A line for each name and its value.
+/// A comment line for each name and its value.
 fn comments(how: &[(&str, String)]) -> String {
     let lines = how
         .iter()
@@ -51,7 +51,7 @@ fn comments(how: &[(&str, String)]) -> String {
     lines.collect()
 }
 
-/// The whole file of what has been measured: how in comments, names of the columns, a row per case.
+/// The whole file of measurements: the parameters in comments, the names of the columns, and a row per case.
 pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> String {
     let mut csv = comments(how);
     csv.push_str(&columns.join(","));
@@ -64,7 +64,7 @@ pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> St
     csv
 }
 
-/// The rows from a position on.
+/// Writes rows; the first one is that of the position `first`.
 pub fn write_rows(numbers: &Numbers, first: usize, d_model: usize, out: &mut Vec<u8>) {
     match numbers {
         Numbers::Float32(numbers) => write(numbers, first, d_model, out),
@@ -84,10 +84,10 @@ fn write<T: Debug>(numbers: &[T], first: usize, d_model: usize, out: &mut Vec<u8
     }
 }
 
-/// The most bytes that the file can take.
+/// An upper bound of the size of the file, in bytes.
 pub fn most_bytes(table: &Table) -> u64 {
-    // `,-0.0000` and as many digits as the type may need. With a power of ten it is shorter:
-    // nothing in a table but zero is smaller than 1e-30.
+    // `,-0.0000` and the maximum number of digits of the type. Numbers with an exponent are shorter: all numbers in a
+    // table but zero exceed 1e-30 in magnitude.
     let number = match table.dtype {
         Dtype::Float32 => 8 + 9,
         Dtype::Float64 => 8 + 17,

@@ -1,5 +1,5 @@
-//! Files: a figure as SVG, the table as CSV or NPY, by the same code natively and in a browser. Pixels and moving pictures natively:
-//! a browser draws and packs them itself.
+//! Exported files: figures as SVG, and tables as CSV or NPY, by the same code natively and in a browser. Pixels and
+//! animations are made here natively only: a browser draws and packs them itself.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod animation;

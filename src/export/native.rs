@@ -1,4 +1,4 @@
-//! Figures as SVG without a browser: drawn by the writer itself, images encoded by `png`.
+//! Figures as SVG without a browser; their images are encoded by the crate `png`.
 
 use super::picture::{OnBench, frame, picture_size, picture_svg};
 use super::svg::Svg;
@@ -11,7 +11,7 @@ use crate::figures::bench::view::BenchFigure;
 use crate::text::Lang;
 use base64::prelude::{BASE64_STANDARD, Engine};
 
-/// The figure of a state as SVG of `width × height` CSS pixels.
+/// A figure of the bench in a state, as SVG of `width × height` CSS pixels.
 pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
     let model = &Model::without_transients(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
@@ -19,8 +19,8 @@ pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, heig
     picture_svg(pictured, theme, (width, height), data_address)
 }
 
-/// The bench in a state as SVG of `width × height` CSS pixels: the heatmap and the rotation side by
-/// side, the waves below.
+/// The bench in a state, as SVG of `width × height` CSS pixels: the heatmap and the rotation side
+/// by side, the waves below.
 pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
     let (left, above) = (width * 11 / 20, height * 13 / 20);
     let places = [
@@ -37,14 +37,14 @@ pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
     sheet(theme, width, height) + &drawn.collect::<String>() + Svg::CLOSE
 }
 
-/// A figure's picture as SVG of this width; `None` for one without a picture.
+/// A figure's picture as SVG of this width in CSS pixels; `None` for a figure without a picture.
 pub fn figure_svg(shown: &AnyFigure, theme: ThemeName, width: u32) -> Option<String> {
     let theme = Theme::named(theme);
     let size = picture_size(shown, theme, f64::from(width))?;
     Some(picture_svg(shown, theme, size, data_address))
 }
 
-/// The beginning of an SVG in CSS pixels, with nothing on it but its background.
+/// The start of an SVG document of this size in CSS pixels, with its background.
 pub fn sheet(theme: &Theme, width: u32, height: u32) -> String {
     let whole = Frame {
         units: 1.0,
@@ -54,7 +54,7 @@ pub fn sheet(theme: &Theme, width: u32, height: u32) -> String {
     Svg::open(whole, "") + &format!("<rect width=\"100%\" height=\"100%\" fill=\"{panel}\"/>\n")
 }
 
-/// An image as the address of a PNG.
+/// An RGB image as a `data:` URL of a PNG.
 fn data_address((width, height): (u32, u32), rgb: &[u8]) -> Option<String> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

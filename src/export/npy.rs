@@ -2,10 +2,10 @@
 
 use super::table::{Dtype, Numbers, Table};
 
-/// The numbers begin at a multiple of this many bytes.
+/// The numbers begin at a multiple of this number of bytes.
 const ALIGNMENT: usize = 64;
 
-/// Everything before the numbers.
+/// The header of the file, before the numbers.
 pub fn header(table: &Table) -> Vec<u8> {
     header_of_shape((table.max_len, table.cells.d_model()), table.dtype)
 }
@@ -18,7 +18,7 @@ pub fn header_of_shape((rows, columns): (usize, usize), dtype: Dtype) -> Vec<u8>
     let mut words =
         format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    // Two bytes of length stand before the words, a line feed ends them.
+    // The header text follows two bytes with its length and ends with a line feed.
     let length = (bytes.len() + 2 + words.len() + 1).next_multiple_of(ALIGNMENT);
     let padded = length - bytes.len() - 2;
     while words.len() + 1 < padded {

@@ -1,4 +1,4 @@
-//! Pictures that are saved: of a figure, and of a view of the bench.
+//! Saved pictures of figures and of views of the bench.
 
 use super::svg::{Encoder, Svg};
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
@@ -14,12 +14,12 @@ const UNITS: f64 = 8.0;
 /// Pixels of a heatmap's image per CSS pixel.
 const PIXELS: f64 = 2.0;
 
-/// What has a picture that can be saved.
+/// Something with a picture that can be saved.
 pub trait Pictured {
-    /// What is to be seen in it, in a sentence or two.
+    /// A description of the picture in a sentence or two.
     fn description(&self) -> String;
 
-    /// Draws it in the size of the context.
+    /// Draws the picture in the size of the context.
     fn paint(&mut self, pen: &Pen, context: &DrawContext);
 }
 
@@ -33,7 +33,7 @@ impl Pictured for &AnyFigure {
     }
 }
 
-/// A figure of the bench and what it shows. Axes that it has drawn in another size are drawn again.
+/// A figure of the bench with its model. Axes that it has drawn in another size are drawn again.
 pub struct OnBench<'a> {
     pub figure: &'a mut BenchFigure,
     pub model: &'a Model,
@@ -60,14 +60,14 @@ impl Pictured for OnBench<'_> {
     }
 }
 
-/// The size of a figure's picture in a width, in whole CSS pixels; `None` for one without a picture.
+/// The size of a figure's picture at a width, in whole CSS pixels; `None` for a figure without a picture.
 pub fn picture_size(figure: &AnyFigure, theme: &Theme, width: f64) -> Option<(u32, u32)> {
     let width = width.floor();
     let height = figure.height(width, theme)?.round();
     Some((width as u32, height as u32))
 }
 
-/// A picture as SVG of `width × height` CSS pixels. The text is text; only the cells of the heatmap are an image.
+/// A picture as SVG of `width × height` CSS pixels. Text remains text; only the cells of the heatmap are an image.
 pub fn picture_svg(
     mut pictured: impl Pictured,
     theme: &Theme,
@@ -86,7 +86,7 @@ pub fn picture_svg(
     text.take() + Svg::CLOSE
 }
 
-/// Draws a picture on the colour of the panel.
+/// Draws a picture on a background in the colour of the panel.
 pub fn paint_on_panel(pictured: &mut impl Pictured, pen: &Pen, context: &DrawContext) {
     pen.fill(Rect::all(context.frame), context.theme.panel, 1.0);
     pictured.paint(pen, context);

@@ -3,11 +3,11 @@
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment, Version};
 use std::fmt::Write;
 
-/// The largest symbol that is drawn. Version 25 has 117 modules a side, for 1273 bytes; at 60 mm on paper or 350 pixels on a
-/// screen a phone still tells its modules apart. The standard goes on to version 40.
+/// The version of the largest symbol that is drawn. Version 25 has 117 modules per side and holds 1273 bytes; at 60 mm
+/// on paper or 350 pixels on a screen, a phone can still resolve its modules. The standard defines versions up to 40.
 const LARGEST: u8 = 25;
 
-/// Light modules that the standard asks for on each side.
+/// The width of the quiet zone on each side that the standard requires, in modules.
 const QUIET: i32 = 4;
 
 /// A QR code with its quiet zone, in units of a module.
@@ -19,8 +19,8 @@ pub struct QrPath {
     pub path: String,
 }
 
-/// The QR code that says `text`; `None` where it is too long for one that can be read from a screen or from paper. The level of
-/// error correction is the highest that does not need a larger symbol.
+/// The QR code of `text`; `None` if that is too long for a code that can be read from a screen or from paper. The level
+/// of error correction is the highest that does not need a larger symbol.
 pub fn qr_path(text: &str) -> Option<QrPath> {
     let segments = [QrSegment::make_bytes(text.as_bytes())];
     let code = QrCode::encode_segments_advanced(

@@ -1,10 +1,10 @@
-//! SVG as pixels: drawn by resvg, with the fonts of the system.
+//! Rasterizes SVG with resvg and the fonts of the system.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use std::sync::Arc;
 
-/// What `sans-serif` and `monospace` are where a system has them, the first that is there.
+/// The fonts for `sans-serif` and `monospace`, in order of preference; the first installed one is used.
 const SANS: &[&str] = &[
     "Noto Sans",
     "DejaVu Sans",
@@ -22,7 +22,7 @@ const MONOSPACE: &[&str] = &[
     "Courier New",
 ];
 
-/// A picture: three bytes a pixel, row by row from the top.
+/// An RGB image: three bytes per pixel, row by row from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pixels {
     pub width: u32,
@@ -35,7 +35,7 @@ impl Pixels {
         self.rgb.chunks_exact(3).map(|c| [c[0], c[1], c[2]])
     }
 
-    /// The same on a larger sheet, which has the colour of the corner at the lower left.
+    /// The image extended to the right and at the bottom, in the colour of its bottom left corner.
     pub(super) fn on_sheet(&self, width: u32, height: u32) -> Pixels {
         let row = self.width as usize * 3;
         let corner = self.rgb.len().saturating_sub(row);
@@ -54,7 +54,7 @@ impl Pixels {
         Pixels { width, height, rgb }
     }
 
-    /// As a PNG file.
+    /// Encodes a PNG file; `None` if encoding fails.
     pub fn png(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
@@ -68,11 +68,11 @@ impl Pixels {
     }
 }
 
-/// What draws SVG. The fonts are looked for once.
+/// Rasterizes SVG. The fonts of the system are loaded once.
 pub struct Rasterizer(Options<'static>);
 
 impl Rasterizer {
-    /// `None` where the system has no fonts: all words would be left out.
+    /// `None` if the system has no fonts: all text would be missing.
     pub fn new() -> Option<Rasterizer> {
         let mut options = Options::default();
         let fonts = Arc::make_mut(&mut options.fontdb);
@@ -95,7 +95,7 @@ impl Rasterizer {
         Some(Rasterizer(options))
     }
 
-    /// The picture at one pixel to a CSS pixel. `None` for what it cannot draw: no SVG, or one with MathML in it.
+    /// Rasterizes an SVG at one pixel per CSS pixel. `None` if it is invalid or contains MathML.
     pub fn draw(&self, svg: &str) -> Option<Pixels> {
         if svg.contains("<foreignObject") {
             return None;
@@ -104,7 +104,7 @@ impl Rasterizer {
         let size = tree.size().to_int_size();
         let mut pixmap = Pixmap::new(size.width(), size.height())?;
         resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
-        // Every figure fills its background: nothing shows through.
+        // Every figure fills its background, so all pixels are opaque.
         let rgb = pixmap
             .data()
             .chunks_exact(4)

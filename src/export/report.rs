@@ -1,9 +1,9 @@
-//! The report of an inspection, for programs.
+//! The report of an inspection as JSON.
 
 use crate::text::{Lang, inspection};
 use posenc_inspect::{Cell, Finding, Report};
 
-/// The report as JSON; findings in words of this language.
+/// The report as JSON, with the findings described in this language.
 pub fn report_json(report: &Report, lang: Lang) -> String {
     let (rows, columns) = report.shape;
     let or_null = |text: Option<String>| text.unwrap_or("null".into());
@@ -48,14 +48,14 @@ pub fn report_json(report: &Report, lang: Lang) -> String {
         ("residual", or_null(residual)),
         ("runner_up", or_null(runner_up)),
         ("findings", format!("[{}]", findings.join(","))),
-        // The coarsest format that holds all of the numbers: what they were rounded to last.
+        // The coarsest format that represents all of the numbers, to which they were last rounded.
         ("rounded_to", string(report.precision.name())),
     ];
     let fields = fields.map(|(name, value)| format!(r#""{name}":{value}"#));
     format!("{{{}}}", fields.join(","))
 }
 
-/// JSON knows neither NaN nor infinity.
+/// A JSON number; `null` for NaN and infinity, which JSON does not have.
 fn number(value: f64) -> String {
     match value.is_finite() {
         true => value.to_string(),

@@ -11,12 +11,11 @@ use std::convert::Infallible;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-/// Makes a `data:` address of an image: columns and rows, and three bytes a pixel. `None` for an
-/// image of no size.
+/// Encodes an image, given as columns and rows and three bytes per pixel, as a `data:` URL. `None` for an empty image.
 pub type Encoder = fn((u32, u32), &[u8]) -> Option<String>;
 
-/// Appends what is drawn on it to a text, in backend units. Code that does not depend on the type of a style or an iterator
-/// is kept out of the generic functions, which are monomorphized many times.
+/// Appends the drawn shapes to a text, in backend units. Code that does not depend on the type of a style or an
+/// iterator is kept out of the generic functions, which are monomorphized many times.
 pub struct Svg {
     size: (u32, u32),
     text: Rc<RefCell<String>>,
@@ -33,7 +32,7 @@ impl Svg {
         }
     }
 
-    /// What stands before the drawing: its size, and what it shows in words.
+    /// The start of an SVG document, with its size and a description.
     pub fn open(frame: Frame, description: &str) -> String {
         let (width, height) = (frame.width.round(), frame.height.round());
         let described = match description {
@@ -49,10 +48,10 @@ impl Svg {
         )
     }
 
-    /// What stands behind it.
+    /// The end of an SVG document.
     pub const CLOSE: &str = "</svg>\n";
 
-    /// An element of this beginning, filled, or with a stroke of this width.
+    /// Appends an element with this tag and these attributes, filled, or with a stroke of this width.
     fn put(&self, element: fmt::Arguments, colour: BackendColor, stroke: Option<u32>) {
         let BackendColor { rgb, alpha } = colour;
         if alpha <= 0.0 {
@@ -119,8 +118,8 @@ impl Svg {
             HPos::Center => "middle",
             HPos::Right => "end",
         };
-        // From the alphabetic baseline, in shares of the size: programs other than browsers know
-        // no other baselines.
+        // The offset from the alphabetic baseline, relative to the type size: programs other than browsers support no
+        // other baselines.
         let down = match style.v {
             VPos::Top => "0.78",
             VPos::Center => "0.35",
@@ -143,7 +142,7 @@ impl Svg {
         let _ = writeln!(out, ">{}</text>", Escaped(text));
     }
 
-    /// An inner SVG shows the part and cuts off the rest.
+    /// Appends an image, clipped to its part by a nested SVG.
     fn image(&self, [from, to]: [BackendCoord; 2], image: &Image) {
         let Some(address) = (self.encoder)(image.size, image.rgb) else {
             return;
@@ -168,12 +167,12 @@ impl Svg {
     }
 }
 
-/// How a text is written, in backend units.
+/// The style of a text, in backend units.
 struct Lettering {
     size: f64,
     colour: BackendColor,
     bold: bool,
-    /// Clockwise.
+    /// The rotation, clockwise.
     degrees: u32,
     h: HPos,
     v: VPos,
@@ -191,7 +190,7 @@ impl fmt::Display for Points<'_> {
     }
 }
 
-/// A picture whose words are in other fonts, named as in CSS.
+/// The picture with other font families, named as in CSS.
 #[cfg_attr(
     not(target_arch = "wasm32"),
     allow(dead_code, reason = "only pages have fonts of their own")
@@ -201,7 +200,7 @@ pub fn with_family(svg: &str, family: &str) -> String {
     svg.replacen(FONT, &Escaped(&family).to_string(), 1)
 }
 
-/// Text without what XML would read as markup or does not allow.
+/// A text in which XML markup is escaped and characters that XML does not allow are replaced by spaces.
 pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {

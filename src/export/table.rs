@@ -1,4 +1,4 @@
-//! The encoding's table as a file, made in slices of whole rows: the table is never held as a whole.
+//! An encoding's table as a file, made in slices of whole rows so that the table is never held in memory as a whole.
 
 use super::{csv, npy};
 use crate::field::{State, Values};
@@ -7,8 +7,8 @@ use posenc_encoding::{Encoding, NoTable, PositionTable, TableConfig};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Bytes of the largest table or file that is made in a browser's memory: 2²⁷ numbers of `f32`.
-/// Natively only the disk ends a file.
+/// The maximum size of a table or file that is made in a browser's memory, in bytes: 2²⁷ numbers of `f32`. Natively,
+/// only the disk limits the size.
 pub const LARGEST_FILE: u64 = 512 << 20;
 
 /// The type of the numbers in a table.
@@ -22,7 +22,7 @@ pub enum Dtype {
 impl Dtype {
     pub const ALL: [Dtype; 2] = [Dtype::Float32, Dtype::Float64];
 
-    /// NumPy's name of it.
+    /// NumPy's name of the type.
     pub fn name(self) -> &'static str {
         match self {
             Dtype::Float32 => "float32",
@@ -34,7 +34,7 @@ impl Dtype {
         Dtype::ALL.into_iter().find(|dtype| dtype.name() == name)
     }
 
-    /// Bytes of a number.
+    /// The size of a number, in bytes.
     pub fn size(self) -> u64 {
         match self {
             Dtype::Float32 => 4,
@@ -43,10 +43,10 @@ impl Dtype {
     }
 }
 
-/// How a table is written.
+/// The file format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-separated values: comments that begin with `#`, a row of names, a row per position.
+    /// Comma-separated values: comments that begin with `#`, a row of column names, a row per position.
     Csv,
     /// NumPy's format, version 1.0: little-endian, row-major.
     Npy,
@@ -59,7 +59,7 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The ending of a file's name.
+    /// The file name extension.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -68,11 +68,11 @@ impl Format {
     }
 }
 
-/// Positions 0 to `max_len − 1` of an encoding, not computed yet unless they are stored.
+/// Positions 0 to `max_len − 1` of an encoding, computed on demand unless they are stored.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub encoding: Encoding,
-    /// The encoding's own numbers.
+    /// The table that computes or stores the numbers.
     pub cells: Rc<dyn PositionTable>,
     pub max_len: usize,
     pub dtype: Dtype,
@@ -94,21 +94,21 @@ impl Table {
         Table::new(state.encoding(), &state.table_config(), dtype)
     }
 
-    /// The table that a figure of the lesson is about: `None` for one without a width or without a
-    /// length.
+    /// The table with the settings of a lesson's figure; `None` if the figure has no `d_model` or no `max_len`, or
+    /// there is no such table.
     pub fn of_figure(values: &Values, dtype: Dtype) -> Option<Table> {
         let both = values.has("d_model") && values.has("max_len");
         both.then(|| Table::of(&values.into(), dtype).ok())
             .flatten()
     }
 
-    /// What the numbers alone take, in bytes.
+    /// The size of the numbers alone, in bytes.
     pub fn bytes(&self) -> u64 {
         let row = self.cells.d_model() as u64 * self.dtype.size();
         row.saturating_mul(self.max_len as u64)
     }
 
-    /// Rows of the table in their order, as the file has them.
+    /// Rows of the table, in the type of the file.
     pub fn numbers(&self, rows: Range<usize>) -> Numbers {
         let count = rows.len() * self.cells.d_model();
         match self.dtype {
@@ -126,7 +126,8 @@ impl Table {
     }
 }
 
-/// The whole file of a table that a figure has made. Unlike [`TableFile`], whose table may be larger than memory.
+/// The whole file of a table that a figure has computed. A table that may be larger than memory is
+/// written by [`TableFile`].
 pub fn file_of_made(
     ComputedTable { table, how }: &ComputedTable,
     format: Format,
@@ -157,12 +158,12 @@ pub enum Numbers {
     Float64(Vec<f64>),
 }
 
-/// A table on its way into a file.
+/// A table that is being written to a file.
 pub struct TableFile {
     table: Table,
     format: Format,
     begun: bool,
-    /// The next position.
+    /// The first position that has not been written.
     next: usize,
 }
 
@@ -180,7 +181,7 @@ impl TableFile {
         &self.table
     }
 
-    /// The file's size: exact for NPY, for CSV never less than it will be.
+    /// The size of the file, in bytes: exact for NPY, an upper bound for CSV.
     pub fn bytes(&self) -> u64 {
         match self.format {
             Format::Csv => csv::most_bytes(&self.table),
@@ -188,14 +189,14 @@ impl TableFile {
         }
     }
 
-    /// How many rows come to about this many bytes; at least one.
+    /// The number of rows that take about this many bytes; at least one.
     pub fn rows_in(&self, bytes: u64) -> usize {
         let row = (self.bytes() / self.table.max_len.max(1) as u64).max(1);
         (bytes / row).max(1) as usize
     }
 
-    /// The next part of the file: what stands before the rows and the first of them, then as many
-    /// rows as are asked for, at least one; `None` after the last.
+    /// The next part of the file, with as many rows as requested, at least one; the first part begins with the header.
+    /// `None` after the last part.
     pub fn next(&mut self, rows: usize) -> Option<Vec<u8>> {
         if self.begun && self.next == self.table.max_len {
             return None;

@@ -1,4 +1,4 @@
-//! What the page shows in words, as SVG: formulas as MathML, which browsers alone show, and code.
+//! Formulas and code as SVG. Formulas are MathML, which only browsers display.
 
 use super::native::sheet;
 use super::svg::{Escaped, Svg};
@@ -10,7 +10,7 @@ use crate::text::Lang;
 use plotters::style::RGBColor;
 use std::fmt::Write;
 
-/// The formula of the selected cell and the pair's matrix equation, of `width × height` CSS pixels.
+/// The formula of the selected cell and the pair's matrix equation, as SVG of `width × height` CSS pixels.
 pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
     let model = Model::without_transients(state, lang);
     let theme = Theme::named(state.theme().unwrap_or_default());
@@ -54,11 +54,11 @@ pub fn formula_svg(state: &State, lang: Lang, width: u32, height: u32) -> String
     svg + Svg::CLOSE
 }
 
-/// Lines of code, as high as they are many, in type that lets the longest stand in `width` CSS pixels.
+/// Lines of code as SVG, with a height for all lines and a type size at which the longest fits in `width` CSS pixels.
 pub fn code_svg(code: &str, theme: ThemeName, width: u32) -> String {
     let theme = Theme::named(theme);
     let longest = code.lines().map(|line| line.chars().count()).max();
-    // A letter is about 0.61 of its size wide; the margins are a line high.
+    // A letter is about 0.61 of the type size wide; each margin is as wide as a line is high.
     let fits = f64::from(width) / (0.61 * longest.unwrap_or(0) as f64 + 3.0);
     let size = (13.0 * theme.scale).min(fits);
     let line = 1.5 * size;

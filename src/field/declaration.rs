@@ -1,60 +1,60 @@
-//! Settings are declared as lists of fields, those of the bench and those of every figure alike.
+//! Settings are declared as lists of fields, both those of the bench and those of every figure.
 
 use crate::field::documentation::Documentation;
 use crate::field::{SliderScale, Values};
 use crate::text::Text;
 
-/// One setting. Its name is that in links, in forms and, in kebab-case, of the attribute.
+/// The declaration of a setting. `name` is used in links and forms and, in kebab-case, as the name of the attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
     pub label: Text,
     pub kind: Kind,
-    /// It has a control unless the reader asks otherwise.
+    /// Whether its control is shown unless a reader chooses otherwise.
     pub control: bool,
-    /// Its control is one of those that are seen at once, of which a figure has two at most.
+    /// Whether its control is always visible rather than under "More"; a figure shows at most two of these.
     pub main: bool,
     pub persistence: Persistence,
     pub(super) documentation: Option<&'static Documentation>,
 }
 
-/// Who knows the value of a field, and for how long.
+/// Where the value of a field can be read and set, and how long it lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persistence {
-    /// Links carry it.
+    /// Links contain it.
     Link,
-    /// It can be read and set, but lasts no longer than the visit: a prediction, a step of the moment.
+    /// It can be read and set from outside the figure, but lasts only for the visit: a prediction, a temporary step.
     Session,
-    /// Only the figure itself reads and sets it: a drag in progress.
+    /// Only the figure itself can read and set it: a drag in progress.
     Transient,
 }
 
-/// The least and the greatest valid value as things stand.
+/// Returns the smallest and the largest valid value, given the current values.
 pub type Limits = fn(&Values) -> (i64, i64);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A whole number; the limits may depend on the fields before it.
+    /// A whole number whose limits may depend on the fields before it.
     Integer {
         default: i64,
         limits: Limits,
-        /// The part of the limits that a slider covers, if not all.
+        /// The range that the slider covers, if it is not that of the limits.
         slider: Option<Limits>,
         scale: SliderScale,
     },
-    /// A number.
+    /// A real number.
     Real {
         default: f64,
         limits: (f64, f64),
-        /// The lower limit itself is not valid.
+        /// Whether the lower limit is exclusive.
         above: bool,
-        /// How many decimals are kept; `None` for all.
+        /// The number of decimals that are kept; `None` for all.
         decimals: Option<usize>,
         scale: SliderScale,
     },
-    /// One of these; the first is the default.
+    /// One of several choices; the first is the default.
     Choice(&'static [Choice]),
-    /// One of these, or none: then the value comes from elsewhere, as the words say.
+    /// One of several choices, or none: then the value comes from elsewhere, as `otherwise` says.
     OptionalChoice {
         choices: &'static [Choice],
         otherwise: &'static str,
@@ -70,7 +70,7 @@ pub enum Kind {
         most: usize,
         limits: Limits,
     },
-    /// A span of an axis with this number of cells, all of it by default.
+    /// A span of an axis with this number of cells; the whole axis by default.
     Span {
         cells: fn(&Values) -> usize,
     },
@@ -78,14 +78,14 @@ pub enum Kind {
     Names(KnownNames),
 }
 
-/// A choice's name in links and on screen.
+/// The name of a choice in links, and its label on screen.
 pub type Choice = (&'static str, Text);
 
-/// Which names of controls mean something as things stand.
+/// The valid names of controls, given the current values.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownNames {
     pub contain: fn(&Values, &str) -> bool,
-    /// The known name that may have been meant by another.
+    /// The known name that is closest to a misspelt one.
     pub nearest: fn(&Values, &str) -> Option<&'static str>,
 }
 
@@ -130,7 +130,7 @@ impl Field {
         )
     }
 
-    /// A whole number over many octaves, such as a width or a length.
+    /// A whole number on a slider that covers many octaves, such as a width or a length.
     pub const fn size(
         name: &'static str,
         en: &'static str,
@@ -193,7 +193,7 @@ impl Field {
         Field::new(name, en, zh, Kind::Text { default, most })
     }
 
-    /// The same field with a slider over a part of its limits.
+    /// The same field with a slider that covers only `part` of its limits.
     pub const fn sliding(mut self, part: Limits) -> Field {
         if let Kind::Integer { slider, .. } = &mut self.kind {
             *slider = Some(part);
@@ -217,7 +217,7 @@ impl Field {
         }
     }
 
-    /// The same field, forgotten with the visit.
+    /// The same field without a control, with [`Persistence::Session`].
     pub const fn session(self) -> Field {
         Field {
             control: false,
@@ -226,7 +226,7 @@ impl Field {
         }
     }
 
-    /// The same field, for the figure alone.
+    /// The same field without a control, with [`Persistence::Transient`].
     pub const fn transient(self) -> Field {
         Field {
             control: false,
@@ -256,7 +256,7 @@ impl Kind {
         matches!(self, Kind::Integer { .. } | Kind::Real { .. })
     }
 
-    /// The choices of a choice, optional or not; none of what is no choice.
+    /// The choices of a required or optional choice; empty for all other kinds.
     pub const fn choices(&self) -> &'static [Choice] {
         match self {
             Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => choices,
@@ -264,7 +264,7 @@ impl Kind {
         }
     }
 
-    /// Where numbers stand on a slider.
+    /// The scale of a number's slider.
     pub const fn scale(&self) -> SliderScale {
         match self {
             Kind::Integer { scale, .. } | Kind::Real { scale, .. } => *scale,

@@ -1,4 +1,4 @@
-//! What docs/settings.md and the command line say of settings.
+//! The descriptions of settings in docs/settings.md and on the command line.
 
 use crate::field::{Field, Kind, SETTINGS, Values};
 use std::fmt::Write;
@@ -10,7 +10,7 @@ pub struct Documentation {
 }
 
 impl Documentation {
-    /// What a setting means, where its kind says which values it takes.
+    /// The meaning of a setting whose kind describes its valid values.
     pub(super) const fn of(meaning: &'static str) -> Documentation {
         Documentation {
             meaning,
@@ -18,19 +18,19 @@ impl Documentation {
         }
     }
 
-    /// What a setting means, and its values in words.
+    /// The meaning of a setting, and a description of its valid values.
     pub(super) const fn new(meaning: &'static str, values: &'static str) -> Documentation {
         Documentation { meaning, values }
     }
 }
 
 impl Field {
-    /// In a few words; nothing for a field that is not documented.
+    /// The meaning in a few words; empty for a field that is not documented.
     pub fn meaning(&self) -> &'static str {
         self.documentation.map_or("", |words| words.meaning)
     }
 
-    /// Which values it takes, whatever those of other fields are.
+    /// A description of the valid values that does not depend on the current values of other fields.
     pub fn range(&self) -> String {
         match self.documentation {
             Some(Documentation { values, .. }) if !values.is_empty() => (*values).into(),
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// Which values it takes as things stand.
+    /// A description of the valid values, given the current values of other fields.
     pub fn allowed(&self, values: &Values) -> String {
         match &self.kind {
             Kind::Integer { limits, .. } => {

@@ -1,21 +1,21 @@
-//! A control in use: what the texts that it gives one after the other do to the values.
+//! Applies the successive texts of a control in use to the values.
 
 use crate::field::{Diagnostic, DiagnosticKind, Field, Values};
 
-/// The control of a field that has been taken up. Each of its texts is applied to the values as they were then: whoever
-/// drags d_model through 1 and back has not lost their pair.
+/// An edit in progress. Each text of the control is applied to the values before the edit, so that dragging d_model
+/// through 1 and back does not lose the selected pair.
 #[derive(Debug)]
 pub struct Edit {
     name: &'static str,
     before: Values,
-    /// What it has made of them. Values that are different have been changed by something else since, and what it began
-    /// with is past.
+    /// The values after the latest update. If the current values differ, something else has changed them since, and
+    /// `before` is out of date.
     after: Values,
 }
 
 impl Edit {
-    /// Applies a text that may not be the last to the baseline. Half a number is not wrong yet: a text that is bad changes
-    /// nothing.
+    /// Applies an intermediate text to the baseline. An invalid text changes nothing, as it may be a number that is
+    /// only half typed.
     pub fn update(previous: Option<Edit>, field: &Field, text: &str, values: &mut Values) -> Edit {
         let before = Edit::baseline(previous, field, values);
         let mut tried = before.clone();
@@ -29,8 +29,8 @@ impl Edit {
         }
     }
 
-    /// Applies the last text to the baseline and returns what is wrong with it. Where nothing can be read from it, what was there before is
-    /// nearer than a default.
+    /// Applies the final text to the baseline and returns what is wrong with it. A text that is not a number restores
+    /// the value before the edit instead of the default.
     pub fn commit(
         previous: Option<Edit>,
         field: &Field,
@@ -49,8 +49,8 @@ impl Edit {
         problem
     }
 
-    /// The values before the control was taken up: those of `previous`, if it is of the same field and nothing else has changed
-    /// the values since; or else the values.
+    /// The values before the edit: those of `previous` if it belongs to the same field and nothing else has changed the
+    /// values since, and otherwise the current values.
     fn baseline(previous: Option<Edit>, field: &Field, values: &Values) -> Values {
         match previous {
             Some(edit) if edit.name == field.name && edit.after == *values => edit.before,
@@ -88,7 +88,7 @@ mod tests {
         values.set("pair", "7");
         let edit = Edit::update(Some(edit), width, "100", &mut values);
         assert_eq!(values, state("d_model=100 pair=7"));
-        // The control of another field has been taken up since.
+        // The edit in progress is of another field.
         assert_eq!(
             Edit::commit(Some(edit), SettingId::K.field(), "9", &mut values),
             None

@@ -1,4 +1,4 @@
-//! The encodings as people call them, and those that the bench offers.
+//! The names of the encodings on screen, and the encodings that the bench offers.
 
 use crate::field::{Choice, ViewName};
 use crate::text::Text;
@@ -13,7 +13,7 @@ macro_rules! names {
             }
         }
 
-        /// The figure of the lesson that is the encoding's own; `None` where that is the bench.
+        /// The lesson's figure about this encoding; `None` if only the bench shows it.
         pub fn own_figure(encoding: Encoding) -> Option<ViewName> {
             match encoding {
                 $($(Encoding::$encoding => Some(ViewName::$figure),)?)*
@@ -23,7 +23,7 @@ macro_rules! names {
     };
 }
 
-// Behind the arrow stands the encoding's own figure.
+// The lesson's figure about an encoding follows the arrow.
 names! {
     None: "None", "无";
     Sinusoidal: "Sinusoidal", "正弦";
@@ -35,7 +35,7 @@ names! {
     Alibi: "ALiBi", "ALiBi" => Alibi;
 }
 
-/// The encodings that the bench can be asked for, by their names in links, with those on screen.
+/// The encodings that the bench offers, with their names in links and on screen.
 pub const ENCODINGS: &[Choice] = &{
     let offered = Encoding::WITH_SIGNAL;
     let mut names = [("", encoding_name(Encoding::None)); Encoding::WITH_SIGNAL.len()];

@@ -1,13 +1,13 @@
-//! The state in an address: `#d_model=64&k=3`. The query is read too, the hash wins; only what
-//! differs from the defaults is written, and what is not ours is left alone.
+//! Reads and writes the state in an address: `#d_model=64&k=3`. The query is read too, but the hash overrides it. Only
+//! values that differ from the defaults are written, and unknown parts are preserved.
 
 use crate::field::{Diagnostic, SettingId, State, nearest};
 use std::borrow::Cow;
 
-/// Longer addresses are truncated.
+/// The query and the hash are each truncated to this number of bytes.
 const LONGEST: usize = 100_000;
 
-/// What concerns the page around the figures.
+/// Settings of the page around the figures.
 const OF_PAGE: [SettingId; 5] = [
     SettingId::View,
     SettingId::Lang,
@@ -15,19 +15,19 @@ const OF_PAGE: [SettingId; 5] = [
     SettingId::Hide,
     SettingId::Lock,
 ];
-/// What addresses say that is no setting: a presentation and its steps.
+/// Names in addresses that are not settings: a presentation and its steps.
 const NOTES: [&str; 2] = ["present", "steps"];
 
-/// What an address asks for.
+/// The contents of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     pub state: State,
     pub problems: Vec<Diagnostic>,
-    /// Everything that query and hash say, in their order.
+    /// All names and values in query and hash, in their order.
     pairs: Vec<(String, String)>,
-    /// The names in the query: the hash has to say them again.
+    /// The names in the query: the hash must repeat those settings even if they have their defaults.
     queried: Vec<String>,
-    /// The parts of the hash that name no setting, as they were written.
+    /// The parts of the hash that are not settings, as they were written.
     foreign: Vec<String>,
 }
 
@@ -57,18 +57,18 @@ pub fn read_link(query: &str, hash: &str) -> Link {
 }
 
 impl Link {
-    /// All parameters of the address as names and values, including those that are no settings.
+    /// All parameters of the address as names and values, including those that are not settings.
     pub fn pairs(&self) -> &[(String, String)] {
         &self.pairs
     }
 
-    /// The names that the query gives values to.
+    /// The names of the parameters in the query.
     pub fn queried(&self) -> &[String] {
         &self.queried
     }
 
-    /// The names in the address that are close to a valid one without being valid; others may be anybody's. `fields` are
-    /// those of the figure that the address shows alone.
+    /// Diagnostics for names in the address that are close to a valid one without being valid; other names may belong
+    /// to other software. `fields` are those of the figure that the address shows alone.
     pub fn misspelt(&self, fields: &[&'static str]) -> Vec<Diagnostic> {
         let of_bench = self.state.view().is_of_bench();
         let settings = SettingId::ALL.iter();
@@ -94,19 +94,19 @@ impl Link {
         queried || state.text(key) != State::default().text(key)
     }
 
-    /// The parts of the hash that are mere names: places on the page.
+    /// The parts of the hash without a value, which are names of places on the page.
     pub fn places(&self) -> Vec<String> {
         let places = self.foreign.iter().filter(|part| !part.contains('='));
         places.cloned().collect()
     }
 
-    /// Another place, instead of those that the address named.
+    /// Replaces the places in the hash by another.
     pub fn visit(&mut self, place: &str) {
         self.leave(|_| true);
         self.foreign.push(place.to_string());
     }
 
-    /// Takes out the places of which `left` is true; true if there were any.
+    /// Removes the places for which `left` is true; returns whether there were any.
     pub fn leave(&mut self, left: impl Fn(&str) -> bool) -> bool {
         let before = self.foreign.len();
         self.foreign
@@ -114,7 +114,7 @@ impl Link {
         self.foreign.len() != before
     }
 
-    /// Says something in the address that is no setting, or takes it out.
+    /// Sets a parameter of the hash that is not a setting, or removes it if there is no value.
     pub fn note(&mut self, name: &str, value: Option<&str>) {
         let of_name = |part: &String| {
             let rest = part.strip_prefix(name);
@@ -125,8 +125,8 @@ impl Link {
         self.foreign.extend(value);
     }
 
-    /// The hash that leads to a figure alone: what is shown and how, and the figure's own values. `owns` says which
-    /// names are the figure's.
+    /// The hash for a figure shown alone: the settings of the page and the figure's own values. `owns` returns whether
+    /// a name is one of the figure's.
     pub fn figure_hash(
         &self,
         state: &State,
@@ -151,7 +151,7 @@ impl Link {
         parts.join("&")
     }
 
-    /// The hash, without its `#`, that leads to `state` from the same query.
+    /// The hash, without its `#`, that restores `state` together with the same query.
     pub fn hash(&self, state: &State) -> String {
         let ours = SettingId::ALL
             .iter()
@@ -179,8 +179,8 @@ fn setting(part: &str) -> Option<(SettingId, Cow<'_, str>)> {
     Some((SettingId::named(&name)?, value))
 }
 
-/// The settings in the order of their declaration, so that limits are known before what they limit. Of
-/// a repeated key the last counts.
+/// Applies settings in the order of their declaration, so that limits are set before the values they limit. The last
+/// value of a repeated key counts.
 fn applied(mut state: State, asked: &[(SettingId, Cow<str>)]) -> (State, Vec<Diagnostic>) {
     let mut problems = Vec::new();
     for &key in SettingId::ALL {

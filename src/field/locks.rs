@@ -1,10 +1,10 @@
-//! Settings of the bench that are locked, and names of controls that nothing has.
+//! Locked settings of the bench, and the removal of unknown names of controls.
 
 use crate::field::value::Value;
 use crate::field::{Diagnostic, DiagnosticKind, SettingId, State, names};
 
 impl State {
-    /// Nobody changes this setting by hand.
+    /// Whether this setting cannot be changed by hand.
     pub fn locks(&self, key: SettingId) -> bool {
         match key {
             SettingId::Hide | SettingId::Lock => false,
@@ -13,11 +13,11 @@ impl State {
         }
     }
 
-    /// The control, or the group of buttons, of this name cannot be used.
+    /// Whether the control, or the group of buttons, of this name is disabled.
     pub fn locks_control(&self, name: &str) -> bool {
         let window = self.locks(SettingId::Positions) && self.locks(SettingId::Dimensions);
         match name {
-            // They change nothing here.
+            // These buttons change no settings.
             "link" | "share" | "save" | "present" | "lesson" => false,
             "play" if self.locks(SettingId::Pos) => true,
             "zoom" if window => true,
@@ -25,14 +25,16 @@ impl State {
         }
     }
 
-    /// After a change by hand: locked settings are as they were `before`. If others do not allow that, nothing has changed.
+    /// Reverts locked settings to `before` after a change by hand. If other settings do not allow that,
+    /// reverts the whole change.
     pub fn hold(&mut self, before: &State) {
         let locked = |name: &str| SettingId::named(name).is_some_and(|key| before.locks(key));
         self.values
             .revert(&before.values, |field| locked(field.name));
     }
 
-    /// Forgets hidden and locked names that neither the bench nor `owns` has, and says which list had such.
+    /// Removes hidden and locked names that are neither of the bench nor accepted by `owns`; returns a diagnostic for
+    /// each list that had such a name.
     pub fn keep_names(&mut self, owns: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         for key in [SettingId::Hide, SettingId::Lock] {
@@ -69,7 +71,7 @@ mod tests {
             .expect("no such control");
         assert_eq!((problem.name, problem.fallback.as_str()), ("lock", "k"));
 
-        // A figure of the lesson has others.
+        // A figure of the lesson has other controls.
         state.apply(SettingId::View, "order");
         assert_eq!(state.apply(SettingId::Lock, "pe,weather,lang"), None);
         let problems = state.keep_names(|name| name == "pe");

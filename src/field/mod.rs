@@ -1,6 +1,6 @@
-//! Settings: [`Field`]s declare them, [`Values`] hold them and are always valid. Those of the bench are [`SETTINGS`], and
-//! [`State`] is their values with types. Addresses, attributes, controls, options of the command line and the table in the
-//! documents are all made from the declarations.
+//! Settings: [`Field`]s declare them, [`Values`] hold them and are always valid. [`SETTINGS`] are those of the bench,
+//! and [`State`] gives typed access to their values. Addresses, attributes, controls, options of the command line and
+//! the table in docs/settings.md are all made from the declarations.
 
 mod declaration;
 mod documentation;

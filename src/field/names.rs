@@ -1,9 +1,9 @@
-//! Names of controls: which are hidden, locked or shown.
+//! Names of controls: lists of those that are hidden, locked or shown.
 
 use crate::field::declaration::KnownNames;
 use crate::field::{SETTINGS, Values, nearest};
 
-/// What has a name beside the settings: groups of buttons, and the lesson below the bench.
+/// The names of controls that are not settings: groups of buttons, and the lesson below the bench.
 const OTHERS: [&str; 9] = [
     "play", "zoom", "compare", "reset", "link", "share", "save", "present", "lesson",
 ];
@@ -21,7 +21,8 @@ impl Default for Names {
 }
 
 impl Names {
-    /// Reads `*`, or names between commas or spaces, in kebab-case or not; nothing, or `none`, is none.
+    /// Reads `*`, or names separated by commas or spaces, with hyphens or underscores; an empty text and
+    /// `none` mean no names.
     pub fn read(text: &str) -> Names {
         let mut names: Vec<String> = Vec::new();
         for part in text.split(|c: char| c == ',' || c.is_whitespace()) {
@@ -48,7 +49,7 @@ impl Names {
         *self == Names::default()
     }
 
-    /// Forgets the names that nothing has; true if there were any.
+    /// Removes the names that are not `known`; returns whether there were any.
     pub fn keep(&mut self, known: impl Fn(&str) -> bool) -> bool {
         let Names::Listed(names) = self else {
             return false;
@@ -58,7 +59,7 @@ impl Names {
         names.len() < before
     }
 
-    /// As links write them.
+    /// The names as written in links.
     pub fn text(&self) -> String {
         match self {
             Names::All => "*".into(),
@@ -67,12 +68,12 @@ impl Names {
     }
 }
 
-/// A control of the bench has this name.
+/// Whether a control of the bench has this name.
 pub fn is_of_bench(name: &str) -> bool {
     names_of_bench().any(|known| known == name)
 }
 
-/// The control of the bench that may have been meant by another name.
+/// The name of the bench's control that is closest to another name.
 pub fn nearest_of_bench(name: &str) -> Option<&'static str> {
     nearest(name, names_of_bench())
 }
@@ -82,7 +83,7 @@ fn names_of_bench() -> impl Iterator<Item = &'static str> {
 }
 
 impl KnownNames {
-    /// The known name that may have been meant by the first unknown one of a list.
+    /// The known name that is closest to the first unknown one of a list.
     pub(super) fn meant(&self, values: &Values, listed: &str) -> Option<&'static str> {
         let Names::Listed(listed) = Names::read(listed) else {
             return None;
@@ -92,7 +93,7 @@ impl KnownNames {
     }
 }
 
-/// A control could have this name.
+/// Whether this could be the name of a control.
 pub fn is_name(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     !name.is_empty() && name.len() <= 40 && name.chars().all(letter)

@@ -1,10 +1,10 @@
-//! Which valid name was meant by one that is not valid.
+//! Finds the valid name closest to an invalid one.
 
-/// Longer names are no slips of ours.
+/// Names with more characters are not taken for misspelt ones.
 const LONGEST: usize = 40;
 
-/// The valid name closest to what was written, if it is close enough to have been meant. Case, hyphens and underscores do
-/// not count: `dModel`, `d-model` and `d_model` are the same name.
+/// The valid name closest to `written`, if it is close enough to have been meant. Case, hyphens and underscores do not
+/// count: `dModel`, `d-model` and `d_model` are the same name.
 pub fn nearest<'a>(written: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = letters(written);
     if written.is_empty() || written.len() > LONGEST {
@@ -21,7 +21,7 @@ pub fn nearest<'a>(written: &str, valid: impl IntoIterator<Item = &'a str>) -> O
     best.map(|(_, name)| name)
 }
 
-/// Maximum edit distance for a name of this length: 0 for the shortest, to which any other name is as close.
+/// The maximum edit distance for a name of this length: 0 for the shortest, since any other short name would be as close.
 fn slips(letters: usize) -> usize {
     match letters {
         0..=2 => 0,
@@ -31,7 +31,8 @@ fn slips(letters: usize) -> usize {
     }
 }
 
-/// Valid names are of ASCII: what else there is stays as it is. Unicode's tables of cases would be 5 KB of the page.
+/// The letters and digits of a name in lower case. Characters beyond ASCII are left as they are: valid names are ASCII,
+/// and Unicode's case tables would add 5 KB to the page.
 fn letters(name: &str) -> Vec<char> {
     let letters = name
         .chars()
@@ -42,7 +43,8 @@ fn letters(name: &str) -> Vec<char> {
         .collect()
 }
 
-/// The optimal string alignment distance: letters inserted, left out, replaced, or swapped with their neighbour.
+/// The optimal string alignment distance: the number of letters inserted, deleted, replaced, or
+/// swapped with a neighbour.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before = Vec::new();
     let mut above: Vec<usize> = (0..=b.len()).collect();

@@ -5,7 +5,7 @@ use crate::math::Clamp;
 /// Invalid input for a setting, and what is used instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Name of the setting; of an unknown name, of the suggested one, or empty.
+    /// The name of the setting; for an unknown name, that of the suggested setting, or empty.
     pub name: &'static str,
     pub kind: DiagnosticKind,
     /// The input, shortened.
@@ -54,7 +54,7 @@ impl Diagnostic {
         }
     }
 
-    /// For a name that is no setting, filed under the closest setting, if any.
+    /// A diagnostic for an unknown name, filed under the closest setting, if any.
     pub fn unknown(input: &str, suggestion: Option<&'static str>) -> Diagnostic {
         let name = suggestion.unwrap_or_default();
         Diagnostic::new(name, DiagnosticKind::Unknown, input, String::new())
@@ -71,14 +71,15 @@ impl Diagnostic {
 /// Longer input is rejected.
 const MAX_INPUT_BYTES: usize = 400;
 
-/// A decimal number, infinite if it is too large. Full-width digits and signs are read as their
-/// ASCII twins, as an East Asian keyboard writes them; so is the true minus sign.
+/// A decimal number, infinite if it is too large; `None` if the text is not a number. Full-width
+/// digits and signs, as an East Asian keyboard writes them, are read as their ASCII equivalents; so
+/// is the true minus sign.
 pub fn number(text: &str) -> Option<f64> {
     if text.len() > MAX_INPUT_BYTES {
         return None;
     }
     let ascii: String = text.trim().chars().map(to_ascii).collect();
-    // Rust also reads "inf" and "nan"; a person who writes letters did not write a number.
+    // Only digits, signs, a point and an exponent; words such as "inf" and "nan" are not numbers.
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
     if ascii.chars().all(numeric) {
         decimal(&ascii)
@@ -87,11 +88,11 @@ pub fn number(text: &str) -> Option<f64> {
     }
 }
 
-/// Further digits are below a `u64`'s precision.
+/// Further digits exceed the precision of a `u64`.
 const MAX_SIGNIFICANT_DIGITS: u32 = 19;
 
-/// A decimal number in ASCII: exact up to fifteen digits and powers of ten up to 22, else within a
-/// few ULP. A correctly rounded parser needs a table of ten kilobytes.
+/// A decimal number in ASCII: exact for up to fifteen digits and powers of ten up to 22, otherwise
+/// within a few ULP. A correctly rounded parser needs a table of ten kilobytes.
 fn decimal(text: &str) -> Option<f64> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -143,8 +144,8 @@ fn to_ascii(c: char) -> char {
     }
 }
 
-/// The nearest valid integer, and the kind of error if that differs from the input. `None` for
-/// input that is no number.
+/// The nearest valid integer, and the kind of error if it differs from the input. The integer is
+/// `None` for input that is not a number.
 pub fn whole(text: &str, low: i64, high: i64) -> (Option<i64>, Option<DiagnosticKind>) {
     let Some(value) = number(text) else {
         return (None, Some(DiagnosticKind::NotANumber));

@@ -1,5 +1,5 @@
-//! The settings of the bench: its fields, in the order of [`SettingId`]. Address, attributes, controls, options of the command
-//! line and the table in docs/settings.md are made from them.
+//! The settings of the bench: its fields, in the order of [`SettingId`]. Address, attributes, controls, options of the
+//! command line and the table in docs/settings.md are made from them.
 
 use crate::field::declaration::{Field, Kind, KnownNames};
 use crate::field::documentation::Documentation;
@@ -7,16 +7,16 @@ use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names};
 use crate::text::{Lang, Text};
 use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MOST_POSITIONS};
 
-/// Largest offset either way.
+/// The largest offset in either direction.
 pub const MAX_OFFSET: i64 = MOST_POSITIONS as i64;
-/// How many pairs can be drawn beside the selected one.
+/// The maximum number of pairs that are compared with the selected one.
 pub const MAX_COMPARED: usize = 4;
-/// Bases are above the first and up to the second.
+/// The exclusive lower and the inclusive upper limit of the base.
 pub const BASE_LIMITS: (f64, f64) = (1.0, 1e9);
 
 macro_rules! settings {
     ($($key:ident $field:ident;)*) => {
-        /// Names a setting of the bench.
+        /// Identifies a setting of the bench.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SettingId {
             $($key,)*
@@ -26,7 +26,7 @@ macro_rules! settings {
             pub const ALL: &[SettingId] = &[$(SettingId::$key,)*];
         }
 
-        /// In an order in which the limits of each depend only on those before it.
+        /// All settings, in an order in which the limits of each depend only on those before it.
         pub const SETTINGS: &[Field] = &[$($field,)*];
     };
 }
@@ -61,7 +61,8 @@ pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICE
 pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
     .documented(&Documentation::of("which encoding"));
 
-/// The least and the greatest length of a table along an axis: of one that a certain model has learned, its own.
+/// The smallest and the largest size of a table along an axis: both are the table's own size if it was learned by a
+/// particular model.
 fn size_limits(values: &Values, axis: usize, most: usize) -> (i64, i64) {
     let encoding = values
         .has(ENCODING.name)
@@ -244,7 +245,7 @@ fn shows_bench(values: &Values) -> bool {
     ViewName::named(values.choice(VIEW.name)).is_some_and(ViewName::is_of_bench)
 }
 
-/// A figure of the lesson has names of its own, which are not known here.
+/// A figure of the lesson has controls of its own, which are not known here; any well-formed name is valid for it.
 const NAMES: Kind = Kind::Names(KnownNames {
     contain: |values, name| match shows_bench(values) {
         true => names::is_of_bench(name),
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(default.member(), Member::Sine);
     }
 
-    /// Every field at its limits and beyond them, as its kind declares them.
+    /// Sets every field to its declared limits and beyond them, and checks the resulting values.
     fn hold_to_limits(fields: &'static [Field]) {
         let out = Some(DiagnosticKind::OutOfRange);
         for field in fields {
@@ -362,7 +363,7 @@ mod tests {
                     assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
                     assert_eq!(set(&high.to_string()), (high.to_string(), None));
                     assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
-                    // Where the lower limit is not valid itself, nothing is nearest to it.
+                    // An exclusive lower limit has no nearest valid value, so the default is used.
                     assert!(above);
                     let default = Values::new(fields).text(field.name);
                     assert_eq!(set(&low.to_string()), (default.clone(), out));
@@ -386,7 +387,7 @@ mod tests {
     #[test]
     fn the_limits_in_force_are_the_declared_ones() {
         hold_to_limits(SETTINGS);
-        // Others than those of the bench, so that no number in the code can pass for them.
+        // Limits other than those of the bench, so that a hard-coded number fails.
         static OTHERS: &[Field] = &[
             Field::size("d_model", "", "", 6, |_| (5, 7)),
             Field::whole("pair", "", "", 1, |values| (1, values.whole("d_model") - 1)),

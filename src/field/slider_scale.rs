@@ -1,14 +1,14 @@
-//! How a slider's travel is spent on a setting's values.
+//! Maps the positions of a slider to the values of a setting.
 
 use posenc_sort::argsort;
 use std::sync::LazyLock;
 
-/// A slider has whole positions; a scale says which value each one stands for.
+/// The value of each position of a slider; positions are whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SliderScale {
     /// The slider's position is the value.
     Linear,
-    /// Every whole number up to 32, where position and value agree; beyond it sixteen steps an
+    /// Every whole number up to 32, where position and value are equal; beyond, sixteen steps per
     /// octave and the round numbers 50, 100, 200, 500, … Negative values mirror the positive ones.
     Octaves,
     /// 2, 5, 10, 20, 50, … up to 10⁹.

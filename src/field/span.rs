@@ -1,9 +1,9 @@
-//! A stretch of an axis, in cells: what the zoomed heatmap shows of the positions or dimensions.
+//! A part of an axis, in cells: the positions or dimensions that the zoomed heatmap shows.
 
 use crate::math::Clamp;
 
-/// `start..end` in cells; cell `n` covers `n..n+1`. What links and controls set is at least one cell wide, with edges in
-/// hundredths of a cell so that a link restores exactly what was seen.
+/// `start..end` in cells; cell `n` covers `n..n+1`. A span set by a link or a control is at least one cell wide, with
+/// edges in hundredths of a cell so that a link restores exactly what was shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     start: f64,
@@ -11,7 +11,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The whole of `cells` cells, at least one.
+    /// The whole of an axis with `cells` cells, at least one.
     pub fn whole(cells: usize) -> Span {
         Span {
             start: 0.0,
@@ -19,7 +19,7 @@ impl Span {
         }
     }
 
-    /// The valid span nearest to the one asked for within `0..cells`; `None` if an edge is not a number.
+    /// The valid span within `0..cells` that is nearest to `start..end`; `None` if an edge is NaN.
     pub fn fitted(start: f64, end: f64, cells: usize) -> Option<Span> {
         if start.is_nan() || end.is_nan() {
             return None;
@@ -46,7 +46,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// The same stretch counted in cells of twice the width, to draw with: it may be half a cell wide.
+    /// The same span in cells of twice the width, for drawing: it may be half a cell wide.
     pub fn halved(self) -> Span {
         Span {
             start: self.start / 2.0,
@@ -54,7 +54,8 @@ impl Span {
         }
     }
 
-    /// The span with `factor` times its width; `anchor`, in cells, stays at its place in it unless an end is reached.
+    /// The span with `factor` times its width; `anchor`, in cells, keeps its relative position unless an end of the
+    /// axis is reached.
     pub fn zoomed(self, factor: f64, anchor: f64, cells: usize) -> Span {
         let width = (self.width() * factor).clamped(1.0, cells as f64);
         let share = (anchor - self.start) / self.width();
@@ -66,14 +67,14 @@ impl Span {
         .unwrap_or(self)
     }
 
-    /// The span moved by `cells_moved`, stopping at the ends.
+    /// The span moved by `cells_moved`, stopping at the ends of the axis.
     pub fn moved(self, cells_moved: f64, cells: usize) -> Span {
         // An infinite distance would make the width NaN.
         let moved = cells_moved.clamped(-(cells as f64), cells as f64);
         Span::fitted(self.start + moved, self.end + moved, cells).unwrap_or(self)
     }
 
-    /// The span moved by as little as shows the cell whole.
+    /// The span moved just far enough to contain the whole cell.
     pub fn showing(self, cell: usize, cells: usize) -> Span {
         let cell = cell as f64;
         if cell < self.start {

@@ -1,4 +1,4 @@
-//! The settings of the bench with their types.
+//! Typed access to the settings of the bench.
 
 use crate::field::value::Value;
 use crate::field::{
@@ -7,7 +7,7 @@ use crate::field::{
 use crate::text::Lang;
 use posenc_encoding::{Encoding, Layout, Member, PositionSignal, TableConfig};
 
-/// Values of [`SETTINGS`], and therefore valid whatever is done with them.
+/// Values of [`SETTINGS`], which are always valid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub(super) values: Values,
@@ -22,7 +22,7 @@ impl Default for State {
 }
 
 impl From<&Values> for State {
-    /// The state in which the settings are set that have a field of the same name among those of a figure.
+    /// The state with the values of those fields of a figure that have the name of a setting.
     fn from(values: &Values) -> State {
         let mut state = State::default();
         for (name, text) in values.for_bench() {
@@ -32,19 +32,19 @@ impl From<&Values> for State {
     }
 }
 
-/// Values are built by their kinds, so each has that of its declaration.
+/// Unreachable: every value has the kind of its declaration.
 #[cold]
 fn other_kind() -> ! {
     unreachable!("a setting of another kind")
 }
 
 impl State {
-    /// The same as values of fields.
+    /// The untyped values.
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// The same, to be set by name.
+    /// The untyped values, which can be set by name.
     pub fn values_mut(&mut self) -> &mut Values {
         &mut self.values
     }
@@ -100,10 +100,10 @@ impl State {
         Encoding::WITH_SIGNAL[self.choice(SettingId::Encoding)]
     }
 
-    /// What the bench has to show of the encoding.
+    /// The part of the encoding that the bench shows: what depends on positions alone.
     pub fn signal(&self) -> PositionSignal {
         let signal = self.encoding().info().signal;
-        // An encoding that is not offered on the bench has no numbers there.
+        // The bench offers only encodings with a signal.
         signal.unwrap_or(PositionSignal::Bias)
     }
 
@@ -122,13 +122,13 @@ impl State {
         }
     }
 
-    /// Whether the encoding's table has a size of its own, so that this setting is not to be chosen.
+    /// Whether the encoding's table has a fixed size that determines this setting.
     pub fn fixes(&self, key: SettingId) -> bool {
         let is_size = matches!(key, SettingId::DModel | SettingId::MaxLen);
         is_size && self.encoding().info().shape.is_some()
     }
 
-    /// What the encoding's table, or its rotation, is made for.
+    /// The configuration of the encoding's table or rotation.
     pub fn table_config(&self) -> TableConfig {
         self.encoding().info().config(&TableConfig {
             max_len: self.max_len(),
@@ -209,13 +209,13 @@ impl State {
         self.span(SettingId::Positions).is_some() || self.span(SettingId::Dimensions).is_some()
     }
 
-    /// `None` where the browser's language applies.
+    /// `None` if the browser's language applies.
     pub fn lang(&self) -> Option<Lang> {
         let index = self.optional_choice(SettingId::Lang);
         index.map(|index| [Lang::En, Lang::Zh][index])
     }
 
-    /// `None` where the system's light or dark applies.
+    /// `None` if the system's light or dark theme applies.
     pub fn theme(&self) -> Option<ThemeName> {
         let index = self.optional_choice(SettingId::Theme);
         index.map(|index| ThemeName::ALL[index])
@@ -229,12 +229,12 @@ impl State {
         self.names(SettingId::Lock)
     }
 
-    /// Selects the position nearest to `pos`.
+    /// Selects the valid position nearest to `pos`.
     pub fn set_pos(&mut self, pos: i64) {
         self.replace(SettingId::Pos, Value::Integer(pos));
     }
 
-    /// Takes the offset nearest to `k`.
+    /// Sets the valid offset nearest to `k`.
     pub fn set_k(&mut self, k: i64) {
         self.replace(SettingId::K, Value::Integer(k));
     }
@@ -249,7 +249,7 @@ impl State {
         self.replace(SettingId::Dimensions, Value::Span(None));
     }
 
-    /// Moves a zoomed window just far enough to show the selected cell.
+    /// Moves a zoomed window just far enough to show the cell at the selected position and this dimension.
     pub fn reveal(&mut self, dimension: usize) {
         let axes = [
             (SettingId::Positions, self.pos(), self.max_len()),
@@ -261,7 +261,7 @@ impl State {
         }
     }
 
-    /// Adds a pair to the waves if there is room, or takes it away if it is there.
+    /// Removes a pair from the compared ones if it is there, or adds it if there is room.
     pub fn toggle_compared(&mut self, pair: usize) {
         let mut pairs = self.compare().to_vec();
         if let Some(index) = pairs.iter().position(|&p| p == pair) {
@@ -272,13 +272,13 @@ impl State {
         self.replace(SettingId::Compare, Value::Indices(pairs));
     }
 
-    /// The value of a setting as the URL writes it; empty where nothing is set.
+    /// The value of a setting as written in URLs; empty if nothing is set.
     pub fn text(&self, key: SettingId) -> String {
         self.values.text_at(key as usize)
     }
 
-    /// Reads a setting from text. Whatever the text, the state stays valid; where the text is bad, the nearest valid value
-    /// (or the default, where nothing is near) is used and the problem is returned.
+    /// Sets a setting from text. The state is valid for any text: if it is invalid, the nearest valid value (or the
+    /// default, if none is near) is used and the problem is returned.
     pub fn apply(&mut self, key: SettingId, text: &str) -> Option<Diagnostic> {
         self.values.set_at(key as usize, text)
     }

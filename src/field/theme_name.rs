@@ -11,7 +11,7 @@ pub enum ThemeName {
 }
 
 impl ThemeName {
-    /// As the choices of the setting are listed.
+    /// All themes, in the order of the choices of the setting.
     pub const ALL: [ThemeName; 3] = [ThemeName::Light, ThemeName::Dark, ThemeName::Projector];
 
     /// The theme's value in the `theme` setting.
@@ -25,7 +25,7 @@ impl ThemeName {
         all.find(|theme| theme.name().eq_ignore_ascii_case(name))
     }
 
-    /// The theme of the valid name that is closest to this one.
+    /// The theme whose name is closest to this one, if it is close enough.
     pub fn nearest(name: &str) -> Option<ThemeName> {
         nearest(name, ThemeName::ALL.map(ThemeName::name)).and_then(ThemeName::named)
     }

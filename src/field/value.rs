@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// The valid value nearest to what was written (`None` where nothing is near), and the kind of error if it is not the same.
+    /// The valid value nearest to the text (`None` if none is near), and the kind of error if the text is not valid.
     pub(super) fn read(
         &self,
         text: &str,
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// The value as links carry it; empty where nothing is set.
+    /// The value as written in links; empty if nothing is set.
     pub(super) fn write(&self, value: &Value) -> String {
         match value {
             Value::Integer(value) => value.to_string(),
@@ -133,7 +133,7 @@ impl Kind {
         }
     }
 
-    /// The valid value nearest to one that was valid before other fields changed; `None` if it still is.
+    /// The valid value nearest to one that was valid before other fields changed; `None` if it is still valid.
     pub(super) fn refit(&self, value: &Value, values: &Values) -> Option<Value> {
         let fitted = match (self, value) {
             (Kind::Integer { limits, .. }, Value::Integer(value)) => {
@@ -161,7 +161,7 @@ impl Kind {
     }
 }
 
-/// No finer than it is written: a link has to lead to the very same figure.
+/// Rounds to the decimals that are written, so that a link restores exactly the same figure.
 fn rounded(value: f64, decimals: Option<usize>) -> f64 {
     let Some(decimals) = decimals else {
         return value;
@@ -183,7 +183,7 @@ fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option
     (meant.and_then(named), Some(DiagnosticKind::NotAnOption))
 }
 
-/// Numbers between commas; those that are not valid are left out.
+/// Numbers separated by commas; invalid ones are omitted.
 fn read_indices(
     text: &str,
     most: usize,

@@ -4,8 +4,8 @@ use crate::field::value::Value;
 use crate::field::{Diagnostic, Field, Kind, Persistence, SettingId};
 use std::mem::discriminant;
 
-/// The values of some fields. Every way in clamps. Names are those of the declaration: asking for another is a mistake
-/// in the program and panics.
+/// The values of a list of fields. Every setter clamps to valid values. A name that is not declared is a programming
+/// error and panics, except where stated.
 #[derive(Clone, Debug)]
 pub struct Values {
     fields: &'static [Field],
@@ -44,7 +44,7 @@ impl Values {
         &self.values[index]
     }
 
-    /// Whether there is a field of this name for anybody outside the figure.
+    /// Whether a field of this name can be read and set from outside the figure.
     pub fn has(&self, name: &str) -> bool {
         self.public().any(|field| field.name == name)
     }
@@ -62,7 +62,7 @@ impl Values {
         }
     }
 
-    /// A whole number that cannot be negative.
+    /// A whole number; 0 if it is negative.
     pub fn count(&self, name: &str) -> usize {
         self.whole(name).max(0) as usize
     }
@@ -74,7 +74,7 @@ impl Values {
         }
     }
 
-    /// The chosen value as it is written in links.
+    /// The name of the choice, as written in links.
     pub fn choice(&self, name: &str) -> &'static str {
         let index = self.index(name);
         match (self.at(index), &self.fields[index].kind) {
@@ -97,7 +97,7 @@ impl Values {
         }
     }
 
-    /// The limits of a whole number as things stand.
+    /// The limits of a whole number, given the current values.
     pub fn limits(&self, name: &str) -> (i64, i64) {
         match self.fields[self.index(name)].kind {
             Kind::Integer { limits, .. } => limits(self),
@@ -105,7 +105,7 @@ impl Values {
         }
     }
 
-    /// The part of a whole number's limits that a slider covers as things stand.
+    /// The range that the slider of a whole number covers, given the current values.
     pub fn reach(&self, name: &str) -> (i64, i64) {
         match self.fields[self.index(name)].kind {
             Kind::Integer { limits, slider, .. } => slider.unwrap_or(limits)(self),
@@ -113,7 +113,7 @@ impl Values {
         }
     }
 
-    /// Sets a whole number to the valid one that is nearest.
+    /// Sets a whole number to the valid one nearest to `value`.
     pub fn set_whole(&mut self, name: &str, value: i64) {
         self.replace(self.index(name), Value::Integer(value));
     }
@@ -122,14 +122,15 @@ impl Values {
         self.replace(self.index(name), Value::Toggle(on));
     }
 
-    /// Sets a value of the field's kind, or the valid one that is nearest, and what depends on it.
+    /// Sets a field to the valid value nearest to `value`, which must be of the field's kind, and adjusts the fields
+    /// that depend on it.
     pub(super) fn replace(&mut self, index: usize, value: Value) {
         debug_assert_eq!(discriminant(self.at(index)), discriminant(&value));
         self.values[index] = value;
         self.settle();
     }
 
-    /// What moves when the figure plays: position, step or offset, whichever it has.
+    /// The field that playback advances: position, step or offset, the first that exists.
     pub fn playable(&self) -> Option<&'static str> {
         ["pos", "step", "k"].into_iter().find(|name| {
             let kind = self.find(name).map(|index| &self.fields[index].kind);
@@ -137,7 +138,7 @@ impl Values {
         })
     }
 
-    /// Moves the playable field by a number of steps, wrapping around; false if there is none.
+    /// Moves the playable field by a number of steps, wrapping around at its limits; returns false if there is none.
     pub fn step(&mut self, by: i64) -> bool {
         let Some(name) = self.playable() else {
             return false;
@@ -149,7 +150,7 @@ impl Values {
         true
     }
 
-    /// A field as text: what [`Values::set`] reads and links carry.
+    /// The value of a field as text, as read by [`Values::set`] and written in links.
     pub fn text(&self, name: &str) -> String {
         self.text_at(self.index(name))
     }
@@ -158,8 +159,8 @@ impl Values {
         self.fields[index].kind.write(self.at(index))
     }
 
-    /// Reads a field from text; of a bad one the nearest valid value (or the default, where nothing is near) is used and
-    /// the problem returned. A name that is no field's, or that of a transient one, is no problem of ours.
+    /// Sets a field from text. If the text is invalid, the nearest valid value (or the default, if none is near) is
+    /// used and the problem is returned. Unknown names and transient fields are ignored.
     pub fn set(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         if self.has(name) {
             self.put(name, text)
@@ -168,8 +169,8 @@ impl Values {
         }
     }
 
-    /// Sets fields by name, in the order of their declaration, so that limits are known before what they limit. Which have
-    /// been set, and what was wrong with each.
+    /// Sets fields by name, in the order of their declaration, so that limits are set before the values they limit.
+    /// Returns the fields that have been set, each with its problem, if any.
     pub fn set_all<N: AsRef<str>, T: AsRef<str>>(
         &mut self,
         pairs: &[(N, T)],
@@ -183,7 +184,7 @@ impl Values {
         set
     }
 
-    /// [`Values::set`] for whoever may set transient fields, too: the figure itself, and tests.
+    /// [`Values::set`] that also sets transient fields, for the figure itself and for tests.
     pub fn put(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         self.set_at(self.find(name)?, text)
     }
@@ -200,7 +201,7 @@ impl Values {
         Some(problem.with_suggestion(meant))
     }
 
-    /// Makes values valid again that depend on others.
+    /// Makes values valid again after a change of others that they depend on.
     fn settle(&mut self) {
         for (index, field) in self.fields.iter().enumerate() {
             if let Some(fitted) = field.kind.refit(self.at(index), self) {
@@ -209,7 +210,7 @@ impl Values {
         }
     }
 
-    /// Gives a field its default; a name that is no field's is none of ours.
+    /// Resets a field to its default; unknown names are ignored.
     pub fn clear(&mut self, name: &str) {
         if let Some(index) = self.find(name) {
             self.replace(index, self.fields[index].kind.default());
@@ -220,7 +221,8 @@ impl Values {
         *self = Values::new(self.fields);
     }
 
-    /// After a change by hand: locked fields are as they were `before`. If other values do not allow that, nothing has changed.
+    /// Reverts locked fields to `before` after a change by hand. If other values do not allow that, reverts
+    /// the whole change.
     pub fn revert(&mut self, before: &Values, locked: impl Fn(&Field) -> bool) {
         let fields = self.fields.iter().enumerate();
         let locked = fields.filter(|(_, field)| locked(field));
@@ -237,7 +239,7 @@ impl Values {
         }
     }
 
-    /// What differs from the defaults, as links carry it.
+    /// Names and values that links contain: those that differ from the defaults.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let default = Values::new(self.fields);
         let fields = self.fields.iter().enumerate();
@@ -249,7 +251,7 @@ impl Values {
             .collect()
     }
 
-    /// The settings of the bench that have a field of the same name here.
+    /// Names and values of the fields that have the name of a setting of the bench.
     pub fn for_bench(&self) -> Vec<(&'static str, String)> {
         self.fields
             .iter()
@@ -261,7 +263,7 @@ impl Values {
 
 #[cfg(test)]
 impl Values {
-    /// Values after changes written as in links, with spaces between them.
+    /// Values after changes written `name=value`, separated by spaces.
     pub fn with(fields: &'static [Field], changes: &str) -> Values {
         let mut values = Values::new(fields);
         for change in changes.split_whitespace() {

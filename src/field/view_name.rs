@@ -1,5 +1,5 @@
-//! What can be shown, each with its name in the `view` setting and its title: the bench, its
-//! figures, and those of the lesson.
+//! The views and their names in the `view` setting and titles: the bench, its figures,
+//! and those of the lesson.
 
 use crate::field::{Choice, nearest};
 use crate::text::Text;
@@ -97,13 +97,14 @@ impl ViewName {
             .copied()
     }
 
-    /// The view of this name, or of the valid name that is closest to it.
+    /// Of the views for which `among` is true, the one whose name is closest to
+    /// `name`, if it is close enough.
     pub fn nearest(name: &str, among: impl Fn(ViewName) -> bool) -> Option<ViewName> {
         let names = ViewName::ALL.iter().filter(|view| among(**view));
         nearest(name, names.map(|view| view.name())).and_then(ViewName::named)
     }
 
-    /// The bench and its parts; the others are figures of the lesson.
+    /// Whether this is the bench or one of its figures; the others are figures of the lesson.
     pub fn is_of_bench(self) -> bool {
         self as usize <= ViewName::Formula as usize
     }

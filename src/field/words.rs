@@ -4,7 +4,7 @@ use super::parse::{Diagnostic, DiagnosticKind};
 use crate::text::Lang;
 
 impl Diagnostic {
-    /// A bad value, named.
+    /// A message that names the invalid value.
     pub fn words(&self, lang: Lang) -> String {
         let name = self.name;
         let given = self.input.trim();

@@ -1,5 +1,5 @@
-//! The control of one field as an element: a slider and a box for a number, a list for a choice, a box to tick for a
-//! toggle.
+//! The control of one field as an element: a slider and an input box for a number, a list for a choice, a
+//! checkbox for a toggle.
 
 use crate::field::{Choice, Field, Kind, SettingId, SliderScale, Values, parse};
 use crate::math::Clamp;
@@ -10,8 +10,8 @@ use crate::text::{Lang, Text, labels};
 const ON: Text = Text::new("on", "开");
 const OFF: Text = Text::new("off", "关");
 
-/// Where a control stands. On the bench the names of settings are seen and their words are not, and the part of a slider
-/// that is filled begins at zero.
+/// Where a control is placed. On the bench, the names of settings are visible instead of their labels, and the track of
+/// a slider is filled from zero to the thumb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlPlace {
     Figure,
@@ -20,13 +20,13 @@ pub enum ControlPlace {
 
 use ControlPlace::{Bench, Figure};
 
-/// What a control is made from.
+/// The inputs for building a control.
 pub struct Control<'a> {
     pub field: &'static Field,
     pub values: &'a Values,
     pub lang: Lang,
     pub locked: bool,
-    /// The size is fixed by the encoding's table.
+    /// Whether the encoding's table fixes the size.
     pub fixed: bool,
     pub place: ControlPlace,
 }
@@ -52,7 +52,7 @@ impl Control<'_> {
                 let written = self.input("text", self.locked).attribute("value", value);
                 self.wrapper("field", vec![self.name(), written, print_text])
             }
-            // The settings of the bench that are more than one value have no controls.
+            // Settings of the bench that consist of several values have no inputs.
             Kind::Indices { .. } | Kind::Span { .. } | Kind::Names(_) => {
                 self.wrapper("field", vec![self.name(), print_only(&value)])
             }
@@ -71,7 +71,7 @@ impl Control<'_> {
         }
     }
 
-    /// The label, or a longer explanation.
+    /// The label, or an explanation if the size is fixed.
     fn tooltip(&self) -> &'static str {
         match self.fixed {
             true => labels::FIXED_SIZE.get(self.lang),
@@ -79,7 +79,7 @@ impl Control<'_> {
         }
     }
 
-    /// Settings of the bench show their names.
+    /// Whether this is a setting of the bench, whose name is shown.
     fn is_bench_setting(&self) -> bool {
         SettingId::named(self.field.name).is_some()
     }
@@ -105,7 +105,7 @@ impl Control<'_> {
         }
     }
 
-    /// What the label of a number on the bench points to.
+    /// The id of the element that the label of a number on the bench refers to.
     fn id(&self) -> String {
         format!("number-{}", self.field.name)
     }
@@ -160,7 +160,7 @@ impl Control<'_> {
 
     fn list(&self, choices: &[Choice], value: String) -> Node {
         let follows = matches!(self.field.kind, Kind::OptionalChoice { .. });
-        // The language of the browser is one of those that are listed.
+        // The list contains the browser's language, which is selected if no language is set.
         let follows_browser = follows && self.field.name == SettingId::Lang.name();
         let value = match value.is_empty() && follows_browser {
             true => self.lang.tag(),
@@ -198,7 +198,7 @@ fn print_only(value: &str) -> Node {
     span("on-paper", value)
 }
 
-/// What an input for a number says of it.
+/// The attributes of an input for a number.
 #[derive(Clone)]
 struct Range {
     ends: (String, String),
@@ -217,7 +217,7 @@ impl Range {
     }
 }
 
-/// Position of a slider that counts the stops of its scale.
+/// The position of a slider, counted in stops of its scale.
 struct Stops {
     zero: i64,
     at: i64,
@@ -225,8 +225,8 @@ struct Stops {
 }
 
 impl Stops {
-    /// The part of the track between zero (or its left end) and the thumb, as properties of its style. The thumb's middle
-    /// stays half its width inside the ends.
+    /// The part of the track between zero (or the end nearest to it) and the thumb, as CSS properties. The centre of
+    /// the thumb stays half its width inside the ends.
     fn filled(self) -> String {
         let (low, high) = self.ends;
         let share = |at: i64| (at.clamped(low, high) - low) as f64 / (high - low).max(1) as f64;
@@ -240,15 +240,15 @@ impl Stops {
     }
 }
 
-/// What the slider and the box of a number say of it.
+/// The attributes of the slider and the input box of a number.
 struct Number {
     slider: Range,
     written: Range,
-    /// `None` for a slider that has the numbers themselves.
+    /// `None` for a slider whose values are the numbers themselves.
     stops: Option<Stops>,
-    /// Characters of the longest number that the slider leads to.
+    /// The number of characters of the longest of the value and the ends of the slider.
     digits: usize,
-    /// Only one number is valid.
+    /// Whether only one number is valid.
     fixed: bool,
 }
 
@@ -316,8 +316,8 @@ impl Number {
     }
 }
 
-/// The ends of a whole number's slider: its reach, or where that is one value, the reach that it has in other states, so
-/// that its place can be seen.
+/// The ends of a whole number's slider: its reach or, if that is a single value, its reach at the defaults, extended to
+/// the value, so that the position of the value is visible.
 fn reach(field: &Field, values: &Values) -> (i64, i64) {
     match values.reach(field.name) {
         (low, high) if low < high => (low, high),
@@ -329,7 +329,7 @@ fn reach(field: &Field, values: &Values) -> (i64, i64) {
     }
 }
 
-/// The text that a slider's position stands for.
+/// The text of the value at a slider's position.
 pub fn from_slider(field: &Field, position: &str) -> String {
     match field.kind.scale() {
         SliderScale::Linear => position.to_string(),
@@ -392,7 +392,7 @@ mod tests {
                     .filter(|part| said.iter().any(|name| part.split('=').next() == Some(name)))
                     .map(String::from)
                     .collect();
-                // The box stands before the slider on the bench.
+                // The input box precedes the slider on the bench.
                 said.sort();
                 said
             };

@@ -1,4 +1,4 @@
-//! Which of its fields a figure has controls for, and where they stand.
+//! Which fields of a figure have controls, and where these are placed.
 
 use super::control::{Control, ControlPlace};
 use crate::field::{Field, Names, Persistence, Values};
@@ -6,13 +6,13 @@ use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::{Lang, labels};
 
-/// So many controls are seen at once.
+/// The maximum number of controls that are always visible.
 const MOST_MAIN: usize = 2;
 
-/// Which controls a figure has, and which of its fields are locked for the reader.
+/// Which controls a figure shows, and which of its fields are locked for the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControlPolicy {
-    /// `None` for those that the figure declares.
+    /// `None` for the controls that the figure declares.
     pub shown: Option<Names>,
     pub locked: Names,
 }
@@ -26,7 +26,7 @@ impl ControlPolicy {
         }
     }
 
-    /// Whether a field is locked: session fields only where they are named, transient fields never.
+    /// Whether a field is locked: session fields only if they are named, transient fields never.
     pub fn locks(&self, field: &Field) -> bool {
         let passes = match field.persistence {
             Persistence::Link => false,
@@ -36,13 +36,14 @@ impl ControlPolicy {
         !passes && self.locked.contain(field.name)
     }
 
-    /// After a change by hand: locked fields are as they were `before`. If others do not allow that, nothing has changed.
+    /// Reverts locked fields to `before` after a change by hand. If other values do not allow that, reverts
+    /// the whole change.
     pub fn hold(&self, values: &mut Values, before: &Values) {
         values.revert(before, |field| self.locks(field));
     }
 }
 
-/// The names of the controls that a figure has by itself, without those that are hidden.
+/// The names of the controls that a figure declares, without those that are hidden.
 pub fn visible_control_names<'a>(
     hidden: &'a Names,
     fields: &'static [Field],
@@ -53,8 +54,8 @@ pub fn visible_control_names<'a>(
         .filter(|name| !hidden.contain(name))
 }
 
-/// The controls on offer and what else a figure has under "More"; `None` where there is neither. The first two controls are seen at once,
-/// the others under "More"; a page that names the controls sees all that it has named.
+/// The controls of a figure and `rest`, its other elements under "More"; `None` if there are neither. The first two main
+/// controls are always visible and the others under "More"; if the page names the controls, all of these are visible.
 pub fn controls(
     values: &Values,
     lang: Lang,

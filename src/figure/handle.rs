@@ -11,7 +11,7 @@ use crate::math::Clamp;
 use plotters::style::RGBColor;
 use posenc_encoding::{wrap_to_2pi, wrap_to_pi};
 
-/// Radius of what a fingertip hits, in CSS pixels.
+/// The radius of a touch target, in CSS pixels.
 const TOUCH_RADIUS: f64 = 22.0;
 
 /// Width of the margin around a plot in which the plot can still be pressed, in CSS pixels.
@@ -26,7 +26,7 @@ fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// A pointer on a picture.
+/// A pointer event on a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pointer {
     /// In CSS pixels from the picture's top left corner.
@@ -64,18 +64,18 @@ impl Region {
     }
 }
 
-/// How a point becomes the value of a field.
+/// Maps a point to the value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mapping {
     /// The value of a horizontal scale.
     X(Scale),
     /// The value of a horizontal scale plus that of another field.
     XFrom(Scale, &'static str),
-    /// The negated value of a horizontal scale: a distance back.
+    /// The negated value of a horizontal scale, for a distance backwards.
     MinusX(Scale),
     /// The value of a vertical scale.
     Y(Scale),
-    /// Of these values the nearest on a horizontal scale.
+    /// The nearest of these values on a horizontal scale.
     Nearest(Scale, Vec<f64>),
     /// `per_row · row + per_column · column + plus`, for a cell of a grid that fills the region.
     Cell {
@@ -85,20 +85,20 @@ pub enum Mapping {
         per_column: i64,
         plus: i64,
     },
-    /// The number that is listed for a cell of a grid that fills the region, row by row; `None` leaves the field as it is.
+    /// The number listed for a cell of a grid that fills the region, row by row; `None` leaves the field unchanged.
     Lookup {
         /// Rows and columns of the grid.
         shape: (usize, usize),
         numbers: Vec<Option<i64>>,
     },
-    /// The angle about a point, counter-clockwise from `zero` radians, within one turn, over the angle of one step.
+    /// The angle around `centre`, counter-clockwise from `zero` radians, within one turn, divided by the angle of one step.
     Angle {
         centre: (f64, f64),
         zero: f64,
         step: f64,
     },
-    /// The same, but of all the turns the one that is nearest to the value that the field has: a drag can go around more than
-    /// once, and back.
+    /// As `Angle`, plus the number of full turns that brings it nearest to the current value of the field: a drag can
+    /// go around more than once, and back.
     Turn {
         centre: (f64, f64),
         zero: f64,
@@ -106,7 +106,7 @@ pub enum Mapping {
     },
     /// The same number wherever the region is pressed.
     Constant(i64),
-    /// The same value wherever the region is pressed, as links write it.
+    /// The same value wherever the region is pressed, as written in links.
     Text(&'static str),
     /// The figure computes the value itself: it overrides [`Figure::pointer`](super::Figure::pointer).
     Custom,
@@ -138,8 +138,8 @@ impl Mapping {
         }
     }
 
-    /// The number that a point stands for, neither rounded nor within the field's limits; `None` where it stands for none, and
-    /// for [`Mapping::Text`] and [`Mapping::Custom`].
+    /// The number at a point, neither rounded nor clamped to the field's limits; `None` if the point has none, and for
+    /// [`Mapping::Text`] and [`Mapping::Custom`].
     pub fn number_at(
         &self,
         region: &Region,
@@ -180,7 +180,7 @@ impl Mapping {
                 Some(wrap_to_2pi(angle) / step)
             }
             Mapping::Turn { centre, zero, step } => {
-                // At the centre every direction is as good as any other.
+                // Near the centre the angle is not well defined.
                 if distance(*centre, at) < 2.0 {
                     return None;
                 }
@@ -194,18 +194,18 @@ impl Mapping {
     }
 }
 
-/// What a drag that begins on a handle does.
+/// The effect of a drag that begins on a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragMode {
-    /// It selects what is under the pointer. A finger that moves up or down scrolls the page.
+    /// Selects what is under the pointer. A vertical swipe scrolls the page.
     Select,
-    /// It moves something grabbed, horizontally. A finger that moves up or down scrolls the page.
+    /// Moves a grabbed object horizontally. A vertical swipe scrolls the page.
     Horizontal,
-    /// It moves something grabbed, in every direction, under a finger, too.
+    /// Moves a grabbed object in all directions, by touch as well.
     Free,
 }
 
-/// A field, and how a point becomes its value.
+/// A field, and the mapping of a point to its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     pub field: &'static str,
@@ -213,8 +213,8 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Gives the field the value at a point: a whole field the nearest whole number, and every field the nearest valid one. It
-    /// keeps its value where the point stands for none.
+    /// Sets the field to the value at a point, rounded for a whole number and clamped to the valid values. The field
+    /// keeps its value if the point has none.
     fn set(&self, region: &Region, at: (f64, f64), values: &mut Values) {
         if let Mapping::Text(text) = self.mapping {
             values.put(self.field, text);
@@ -226,7 +226,7 @@ impl Binding {
         let declared = fields.iter().find(|declared| declared.name == self.field);
         match (declared.map(|field| &field.kind), &self.mapping) {
             (Some(Kind::Integer { .. }), _) => values.set_whole(self.field, number.round() as i64),
-            // Outside the scale its nearest end.
+            // Values are clamped to the ends of the scale.
             (_, Mapping::X(scale)) => {
                 let (first, last) = scale.domain();
                 let inside = number.clamped(first.min(last), first.max(last));
@@ -239,21 +239,21 @@ impl Binding {
     }
 }
 
-/// A part of the picture that sets fields.
+/// A region of the picture that sets fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
     pub region: Region,
     pub drag: DragMode,
     /// In the order in which they are set: the limits of one may depend on those before it.
     pub bindings: Vec<Binding>,
-    /// A field on which the limits of the one set last depend: where the pointer goes beyond them, it is moved out of the
-    /// way, by no more than it must.
+    /// A field on which the limits of the last binding's field depend. If the pointer goes beyond those limits, this
+    /// field is moved just far enough for them to follow.
     pub pushes: Option<&'static str>,
-    /// A toggle that is on for as long as the handle is pressed; not for handles that are set on hover.
+    /// A toggle that is on while the handle is pressed; not for handles with `on_hover`.
     pub while_pressed: Option<&'static str>,
-    /// A pointer that merely passes over it sets the fields, too.
+    /// Whether a hovering pointer sets the fields, too.
     pub on_hover: bool,
-    /// It is drawn on the picture: see [`draw_rings`](super::draw_rings).
+    /// The ring drawn on the picture, if any: see [`draw_rings`](super::draw_rings).
     pub ring: Option<Ring>,
 }
 
@@ -270,13 +270,13 @@ impl Handle {
         }
     }
 
-    /// What is grabbed at a point, as wide as a fingertip.
+    /// An object that is grabbed at a point, within the radius of a touch target.
     pub fn grip(centre: (f64, f64)) -> Handle {
         let radius = TOUCH_RADIUS;
         Handle::new(Region::Disc { centre, radius }, DragMode::Free)
     }
 
-    /// A mark that is selected by pressing no further from it than this.
+    /// A mark that is selected by pressing within `radius` of its centre.
     pub fn mark(centre: (f64, f64), radius: f64) -> Handle {
         Handle::new(Region::Disc { centre, radius }, DragMode::Select)
     }
@@ -296,7 +296,7 @@ impl Handle {
         Handle::area(plot.inset(-PLOT_MARGIN))
     }
 
-    /// The cells of a grid, of which each sets a field to its row and another to its column.
+    /// The cells of a grid; each sets one field to its row and another to its column.
     pub fn cells(grid: Rect, shape: (usize, usize), [row, column]: [&'static str; 2]) -> Handle {
         let row = (row, Mapping::row(shape));
         Handle::area(grid)
@@ -314,18 +314,18 @@ impl Handle {
         Handle::area(table).sets(field, Mapping::column((1, count)))
     }
 
-    /// Also sets a field to what the mapping makes of the point.
+    /// Also sets a field to the value of the mapping.
     pub fn sets(mut self, field: &'static str, mapping: Mapping) -> Handle {
         self.bindings.push(Binding { field, mapping });
         self
     }
 
-    /// Also sets a field to one value, as links write it.
+    /// Also sets a field to a constant value, as written in links.
     pub fn sets_text(self, field: &'static str, text: &'static str) -> Handle {
         self.sets(field, Mapping::Text(text))
     }
 
-    /// Also moves a field out of the way: see [`Handle::pushes`].
+    /// Also moves a field to make room for the value: see [`Handle::pushes`].
     pub fn pushing(self, field: &'static str) -> Handle {
         Handle {
             pushes: Some(field),
@@ -333,7 +333,7 @@ impl Handle {
         }
     }
 
-    /// Also switches a toggle on for as long as it is pressed.
+    /// Also switches a toggle on while it is pressed.
     pub fn while_pressed(self, toggle: &'static str) -> Handle {
         Handle {
             while_pressed: Some(toggle),
@@ -341,12 +341,12 @@ impl Handle {
         }
     }
 
-    /// Changes what a drag does.
+    /// Sets the drag mode.
     pub fn dragged(self, drag: DragMode) -> Handle {
         Handle { drag, ..self }
     }
 
-    /// Has a ring drawn where it is taken hold of, of this radius at most.
+    /// Draws a ring at the point where the handle is grabbed, with at most this radius.
     pub fn ringed(self, at: (f64, f64), colour: RGBColor, most: f64) -> Handle {
         let ring = Some(Ring { at, colour, most });
         Handle { ring, ..self }
@@ -398,8 +398,8 @@ impl Handle {
     }
 }
 
-/// The index of the handle at a point: the first that contains it. Where that is a disc and others with the same drag mode
-/// contain the point, too, the one whose centre is nearest.
+/// The index of the handle at a point: the first that contains it. If that is a disc and others with the same drag mode
+/// also contain the point, the one whose centre is nearest.
 pub fn hit_test(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
     let first = handles
         .iter()
@@ -413,8 +413,8 @@ pub fn hit_test(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
     Some(discs.min_by(|a, b| a.1.total_cmp(&b.1))?.0)
 }
 
-/// Sets what a pointer sets. The handle that was pressed follows it; a drag that selects goes on to other handles that
-/// select in the same fields.
+/// Applies a pointer event to the values. The pressed handle follows the pointer; if it selects, the drag continues on
+/// other selecting handles that set the same fields.
 pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) {
     let under_pointer = || hit_test(handles, pointer.at).map(|index| &handles[index]);
     let pressed = pointer.pressed.and_then(|index| handles.get(index));
@@ -442,7 +442,7 @@ pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) 
     }
 }
 
-/// What a pointer looks like, named as style sheets name it.
+/// The shape of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cursor {
     Default,

@@ -24,7 +24,7 @@ use crate::text::Lang;
 use crate::text::markup::Node;
 use posenc_encoding::Matrix;
 
-/// What a pointer does at a point of the picture.
+/// The action of a pointer at a point of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerAction {
     /// It moves without a button pressed.
@@ -38,19 +38,19 @@ pub enum PointerAction {
 /// Layout of a figure's picture and elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Arrangement {
-    /// The picture, and all else below it.
+    /// The picture, with all other elements below it.
     Stacked,
-    /// In a wide figure the picture takes this part of the width, and the elements stand beside it.
+    /// In a wide figure, the picture takes this fraction of the width, and the elements are beside it.
     Beside(f64),
-    /// The same, with the elements first in document order.
+    /// As `Beside`, with the elements first in document order.
     Asking(f64),
 }
 
 impl Arrangement {
-    /// CSS pixels at the theme's usual size of type from which on a figure is wide.
+    /// The minimum width of a wide figure, in CSS pixels at a theme scale of 1.
     const WIDE: f64 = 600.0;
 
-    /// The width of the picture in a figure of this width, if elements stand beside it; both in CSS pixels.
+    /// The width of the picture in a figure of this width if the elements are beside it; both in CSS pixels.
     pub fn beside(self, width: f64, theme: &Theme) -> Option<f64> {
         match self {
             Arrangement::Beside(part) | Arrangement::Asking(part)
@@ -67,24 +67,24 @@ impl Arrangement {
 pub trait Figure: Sized {
     const NAME: ViewName;
     const FIELDS: &'static [Field];
-    /// The whole numbers that the left and right keys change, and the up and down keys; empty
-    /// where they change nothing.
+    /// The whole numbers that the left and right keys and the up and down keys change; empty if the
+    /// keys change nothing.
     const ARROWS: [&'static str; 2] = ["", ""];
     const ARRANGEMENT: Arrangement = Arrangement::Stacked;
 
-    /// Computes everything that is shown, within a few milliseconds; what takes longer is left to
-    /// [`Figure::work`]. `previous` is the same figure before the change, for what can be kept.
+    /// Computes everything that is shown, within a few milliseconds; longer computations are left to [`Figure::work`].
+    /// `previous` is the same figure before the change, whose results can be reused.
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self;
 
     /// Describes the picture in this state, with its numbers, in a sentence or two.
     fn caption(&self) -> String;
 
-    /// What is pressed, and what belongs to it: right below the picture, or where the figure asks, before it.
+    /// Buttons and related elements: directly below the picture, or before it if the figure's arrangement says so.
     fn actions(&self) -> Option<Node> {
         None
     }
 
-    /// What is read or pressed now and then: under "More", after the controls that are there.
+    /// Elements that are rarely needed: under "More", after the controls there.
     fn more(&self) -> Option<Node> {
         None
     }
@@ -99,33 +99,33 @@ pub trait Figure: Sized {
 
     fn draw(&self, pen: &Pen, context: &DrawContext);
 
-    /// What of the picture can be pressed and dragged, in the order of precedence.
+    /// The regions of the picture that can be pressed and dragged, in the order of precedence.
     fn handles(&self, _context: &DrawContext) -> Vec<Handle> {
         Vec::new()
     }
 
-    /// A pointer on the picture. Few figures need more than their handles do.
+    /// Handles a pointer event on the picture. Few figures need more than their handles do.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         apply_pointer(&self.handles(context), pointer, values);
     }
 
-    /// A key pressed on the picture, named as browsers name it; false if it means nothing there.
+    /// Handles a key, named as in `KeyboardEvent.key`, pressed on the picture; returns false if it has no effect there.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         arrows(Self::ARROWS, key, shift, values)
     }
 
-    /// An element with `data-do="action"` and this `value` was pressed; one with `data-over` was
-    /// reached by pointer or focus.
+    /// Handles a press of an element with `data-do="action"` and this `value`, or pointer or focus
+    /// entering one with `data-over`.
     fn act(&self, _action: &str, _value: &str, _values: &mut Values) {}
 
-    /// Does a few milliseconds of the work that takes longer than a frame. False if nothing was left to do; true after the last
-    /// slice too, so that its results are written and drawn.
+    /// Does a few milliseconds of the work that takes longer than a frame. Returns false if nothing was left to do;
+    /// true after the last slice too, so that its results are written and drawn.
     fn work(&mut self) -> bool {
         false
     }
 
-    /// Sets the progress, 0 … 1, of the animation from the previous state to the current one; false if there is none.
-    /// Without calls the figure shows its final state.
+    /// Sets the progress, 0 … 1, of the animation from the previous state to the current one; returns false if there is
+    /// none. Without calls the figure shows its final state.
     fn animate(&mut self, _progress: f64) -> bool {
         false
     }
@@ -135,27 +135,27 @@ pub trait Figure: Sized {
         600.0
     }
 
-    /// The hover or drag state has changed since the figure was computed, though no value has.
+    /// Whether the hover or drag state has changed since the figure was computed, although no value has.
     fn needs_redraw(&self) -> bool {
         false
     }
 
-    /// Intermediate results of its work are drawn, as of a training run.
+    /// Whether intermediate results of its work are drawn, such as those of a training run.
     const SHOWS_PROGRESS: bool = false;
 
-    /// It shows the contents of a file, which a reader chooses or drops on it. Elements for that have `data-file`: "forget"
-    /// closes the file, "tensor" is a list of tensors.
+    /// Whether it shows the contents of a file that a reader chooses or drops on it. Elements for that have
+    /// `data-file`: "forget" closes the file, "tensor" is a list of tensors.
     const ACCEPTS_FILES: bool = false;
 
     /// Sets the file that the reader has opened, if any. Called after every [`Figure::new`].
     fn set_file(&mut self, _file: Option<&OpenedFile>) {}
 
-    /// A table of numbers that the figure has made itself, where it is about one.
+    /// The table that the figure has computed, if it is about one.
     fn table(&self) -> Option<ComputedTable> {
         None
     }
 
-    /// What the figure has measured while it worked; `None` before there is anything.
+    /// The measurements of the figure's work; `None` before there are any.
     fn measurements(&self) -> Option<Measurements> {
         None
     }
@@ -170,7 +170,7 @@ pub trait Figure: Sized {
         None
     }
 
-    /// The settings that show the same on the bench.
+    /// The settings with which the bench shows the same.
     fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
         values.for_bench()
     }

@@ -6,23 +6,23 @@ use std::rc::Rc;
 /// A file and the state of reading it. Not part of any link or state.
 #[derive(Clone, Debug)]
 pub struct OpenedFile {
-    /// Its own name, without a folder.
+    /// The name of the file, without a folder.
     pub name: String,
     pub content: FileState,
-    /// The tensors that could be meant, of a file that has several.
+    /// The tensors to choose from, if the file has several.
     pub candidates: Vec<Candidate>,
-    /// Which of them is read.
+    /// The name of the tensor that is read.
     pub tensor: Option<String>,
 }
 
-/// How far a file has been read.
+/// The state of reading a file.
 #[derive(Clone, Debug)]
 pub enum FileState {
     /// Progress, 0 … 1.
     Loading(f64),
     /// A tensor has to be chosen.
     Choice,
-    /// It is no table, or of an unsupported kind.
+    /// The file is not a table, or of an unsupported kind.
     Invalid(ReadError),
     /// The browser failed to read it; the name of its DOMException.
     ReadError(String),

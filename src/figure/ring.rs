@@ -1,4 +1,4 @@
-//! The rings by which something in a picture is dragged. They grow under the pointer; while one is dragged it stays under the
+//! The rings by which objects in a picture are dragged. They grow under the pointer. A dragged ring follows the
 //! pointer, and an outline shows the value that it has reached.
 
 use super::{Handle, Mapping};
@@ -7,7 +7,7 @@ use crate::draw::{Pen, Theme};
 use crate::math::Clamp;
 use plotters::style::RGBColor;
 
-/// Radius of a ring, of one that is pointed at, and of the tint around that, in sizes of a label.
+/// The radius of a ring, of a ring under the pointer, and of the tint around the latter, in label sizes.
 const RADIUS: f64 = 0.55;
 const GROWN: f64 = 0.7;
 const TINT: f64 = 1.2;
@@ -17,21 +17,21 @@ const TINT: f64 = 1.2;
 pub struct Ring {
     pub at: (f64, f64),
     pub colour: RGBColor,
-    /// It is no larger than this, where it stands on something small.
+    /// The maximum radius, for a ring on a small object.
     pub most: f64,
 }
 
-/// What a pointer does to the rings of a picture.
+/// The effect of a pointer on the rings of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
-    /// The handle that it is on, or holds.
+    /// The index of the handle under the pointer, or of the pressed one.
     pub handle: Option<usize>,
-    /// Where it has dragged that to.
+    /// The position of the pointer while it drags that handle.
     pub dragged: Option<(f64, f64)>,
 }
 
 impl Touch {
-    /// The same if the handle has a ring: no other one shows what is done to it.
+    /// The same if the handle has a ring, otherwise none: only rings show hovering and dragging.
     pub fn of_rings(self, handles: &[Handle]) -> Touch {
         let has_ring = |index: &usize| handles.get(*index).is_some_and(|it| it.ring.is_some());
         match self.handle.is_some_and(|index| has_ring(&index)) {
@@ -41,7 +41,7 @@ impl Touch {
     }
 }
 
-/// The point of a handle's way that is nearest to the pointer.
+/// The point on a handle's path that is nearest to the pointer.
 fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
     let mapping = handle.bindings.first().map(|binding| &binding.mapping);
     match mapping {
@@ -62,7 +62,7 @@ fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
 /// Draws the rings of a picture on top of it.
 pub fn draw_rings(pen: &Pen, theme: &Theme, handles: &[Handle], touch: Touch) {
     let size = theme.label_size();
-    // What is dragged is on top.
+    // The ring under the pointer is drawn on top.
     let touched = |index: &usize| touch.handle == Some(*index);
     let (above, below): (Vec<usize>, Vec<usize>) = (0..handles.len()).partition(touched);
     for index in below.into_iter().rev().chain(above) {

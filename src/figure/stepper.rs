@@ -1,4 +1,4 @@
-//! Buttons that lead through the steps of a figure, which it takes as the action "step" with "previous" or "next".
+//! Buttons for the steps of a figure, which receives them as the action "step" with the value "previous" or "next".
 
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};

@@ -1,22 +1,22 @@
-//! One head of self-attention (Vaswani et al. 2017, §3.2.1), small enough to be looked at.
+//! One head of self-attention (Vaswani et al. 2017, §3.2.1) for small inputs.
 
 use crate::math::linear::product;
 use crate::math::random::Normals;
 use posenc_encoding::Matrix;
 
-/// softmax(X·W_Q·(X·W_K)ᵀ / √width) · X·W_V, a row of X being a token. Nothing in it depends on
-/// the place of a row unless it is told to be causal.
+/// softmax(X·W_Q·(X·W_K)ᵀ / √width) · X·W_V, where each row of X is a token. Apart from the causal
+/// mask, nothing depends on the position of a row.
 pub struct Attention {
     /// W_Q, W_K and W_V, each width × width.
     weights: [Matrix<f64>; 3],
 }
 
-/// What a head makes of `n` tokens.
+/// The result of a head for `n` tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attended {
-    /// n × n: how much the token of a row takes from that of a column. Rows add up to 1.
+    /// n × n attention weights: a row per query, a column per key. Each row sums to 1.
     pub weights: Matrix<f64>,
-    /// n × width, a row per token.
+    /// n × width, one row per token.
     pub outputs: Matrix<f64>,
 }
 
@@ -33,7 +33,7 @@ impl Attention {
         Attention::new([(); 3].map(|_| normals.matrix(width, width, deviation)))
     }
 
-    /// Inputs are n × width; a causal head lets no token look at a later one.
+    /// `inputs` is n × width; if `causal`, no token attends to a later one.
     pub fn attend(&self, inputs: &Matrix<f64>, causal: bool) -> Attended {
         let [queries, keys, values] = [0, 1, 2].map(|i| product(inputs, &self.weights[i]));
         let count = inputs.positions;
@@ -43,7 +43,7 @@ impl Attention {
             let seen = if causal { row + 1 } else { count };
             let logit = |column| scale * dot(queries.row(row), keys.row(column));
             let logits: Vec<f64> = (0..seen).map(logit).collect();
-            // Softmax does not change when all logits do; this one cannot overflow.
+            // Subtracting the maximum leaves the softmax unchanged and prevents overflow.
             let most = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let total: f64 = logits.iter().map(|logit| (logit - most).exp()).sum();
             for (column, logit) in logits.iter().enumerate() {

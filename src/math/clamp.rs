@@ -1,7 +1,7 @@
 //! Clamping that cannot panic.
 
-/// Clamps between bounds that may cross: then the lower one holds. The standard library's `clamp` panics there, with
-/// both bounds in words.
+/// Clamps to bounds that may cross; if they do, returns the lower bound. The standard library's `clamp` panics in that
+/// case, with a message that formats both bounds.
 pub trait Clamp: PartialOrd + Sized {
     fn clamped(self, low: Self, high: Self) -> Self {
         let value = if self > high { high } else { self };

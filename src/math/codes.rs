@@ -1,5 +1,5 @@
-//! Five ways to write a position as numbers, measured alike: four that come to mind first, and the
-//! sinusoidal one.
+//! Five ways to encode a position as numbers, compared by the same measures: four obvious ones and
+//! the sinusoidal encoding.
 
 use posenc_encoding::{Layout, Sinusoidal};
 
@@ -7,11 +7,11 @@ use posenc_encoding::{Layout, Sinusoidal};
 pub enum Code {
     /// The position itself.
     Integer,
-    /// The position over the last one: 0 … 1.
+    /// The position divided by the last position: 0 … 1.
     Scaled,
-    /// As many cells as positions, one of them 1.
+    /// One component per position: 1 for the encoded position, 0 for all others.
     OneHot,
-    /// ⌈log₂ max_len⌉ bits, the lowest first.
+    /// ⌈log₂ max_len⌉ bits, least significant first.
     Binary,
     Sinusoidal,
 }
@@ -33,7 +33,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// At least two positions. An even `d_model` gives each sine its cosine.
+    /// `max_len` is raised to 2 if it is less. With an even `d_model`, every sine has its cosine.
     pub fn new(max_len: usize, d_model: usize, base: f64) -> Codes {
         Codes {
             max_len: max_len.max(2),
@@ -41,7 +41,7 @@ impl Codes {
         }
     }
 
-    /// How many numbers a position takes.
+    /// The number of components of a code.
     pub fn cells(&self, code: Code) -> usize {
         match code {
             Code::Integer | Code::Scaled => 1,
@@ -51,7 +51,7 @@ impl Codes {
         }
     }
 
-    /// The least and the largest number.
+    /// The smallest and the largest value of a component.
     pub fn range(&self, code: Code) -> (f64, f64) {
         match code {
             Code::Integer => (0.0, (self.max_len - 1) as f64),
@@ -60,7 +60,7 @@ impl Codes {
         }
     }
 
-    /// Whether the code says anything of a position; some are made for max_len positions only.
+    /// Whether the code is defined for a position; some codes cover a limited number of positions.
     pub fn reaches(&self, code: Code, position: usize) -> bool {
         match code {
             Code::Integer | Code::Sinusoidal => true,
@@ -69,7 +69,7 @@ impl Codes {
         }
     }
 
-    /// One number of a position's code.
+    /// One component of the code of a position.
     pub fn value(&self, code: Code, position: usize, cell: usize) -> f64 {
         match code {
             Code::Integer => position as f64,
@@ -83,14 +83,16 @@ impl Codes {
         }
     }
 
-    /// The Euclidean distance of two positions' codes; `None` where the code does not reach.
+    /// The Euclidean distance between the codes of two positions; `None` if the code is
+    /// not defined for both.
     pub fn distance(&self, code: Code, p: usize, q: usize) -> Option<f64> {
         if !self.reaches(code, p.max(q)) {
             return None;
         }
         match code {
             Code::OneHot => return Some(if p == q { 0.0 } else { 2f64.sqrt() }),
-            // Two points of a circle are twice the sine of half their angle apart.
+            // The distance between two points of the unit circle is twice the sine of half the
+            // angle between them.
             Code::Sinusoidal => {
                 let half = |pair| self.pe.sin_cos_at(pair, p.abs_diff(q) as f64 / 2.0).0;
                 let squares = (0..self.pe.pairs()).map(|pair| half(pair).powi(2));
@@ -103,10 +105,11 @@ impl Codes {
         Some(squares.sum::<f64>().sqrt())
     }
 
-    /// The shortest and the longest step from a position to the next.
+    /// The smallest and the largest distance between the codes of adjacent positions.
     pub fn steps(&self, code: Code) -> (f64, f64) {
         let step = |p| self.distance(code, p, p + 1).unwrap_or_default();
-        // All but the counter step alike everywhere; its longest step is that to the highest bit.
+        // Only the steps of the binary code differ in length; the longest is the
+        // carry into the highest bit.
         let last_carry = (1 << (self.cells(Code::Binary) - 1)) - 1;
         match code {
             Code::Binary => (step(0), step(last_carry)),

@@ -1,10 +1,10 @@
-//! Whether rows have something like an M_k: fitted on half of them and tried on the others.
+//! Tests whether a table has a matrix like M_k: fits one to half of the rows and measures its error on the others.
 
 use super::linear::{StreamingLeastSquares, product};
 use posenc_encoding::Matrix;
 
-/// The error on held-out rows of the matrix for offset k that is fitted on every other row: the root of the sum of squared
-/// differences on the rows between them, as a share of their length.
+/// The relative error on held-out rows of the matrix that is fitted for offset k: least squares on the even rows, and
+/// √(Σ|predicted − actual|² / Σ|actual|²) on the odd rows.
 pub fn held_out_error(rows: &Matrix<f64>, k: usize) -> f64 {
     let count = rows.positions - k;
     let mut fit = StreamingLeastSquares::new(rows.dimensions, rows.dimensions);
@@ -14,12 +14,12 @@ pub fn held_out_error(rows: &Matrix<f64>, k: usize) -> f64 {
     error_on_held_out_rows(rows, &product(rows, &fit.solve()), k)
 }
 
-/// The same error of the guess that nothing changes from a row to the one k further.
+/// The same error if each row itself is the prediction of the row k further.
 pub fn unmoved_error(rows: &Matrix<f64>, k: usize) -> f64 {
     error_on_held_out_rows(rows, rows, k)
 }
 
-/// `guesses` has for each row a guess of the row k further.
+/// `guesses` contains for each row a prediction of the row k further.
 fn error_on_held_out_rows(rows: &Matrix<f64>, guesses: &Matrix<f64>, k: usize) -> f64 {
     let (mut off, mut all) = (0.0, 0.0);
     for position in (1..rows.positions - k).step_by(2) {
@@ -35,7 +35,8 @@ fn error_on_held_out_rows(rows: &Matrix<f64>, guesses: &Matrix<f64>, k: usize) -
 mod tests {
     use super::*;
 
-    /// A pair moves on by a chord of 2·sin(kω/2) on the unit circle, which a matrix makes up for.
+    /// An offset of k moves a pair by a chord of length 2·sin(kω/2) on the unit circle; the fitted matrix
+    /// predicts that move.
     #[test]
     fn a_pair_that_is_left_as_it_is_misses_by_a_chord() {
         let rows = Matrix {

@@ -1,4 +1,4 @@
-//! Linear algebra on tables, by nalgebra.
+//! Linear algebra on matrices, with nalgebra.
 
 use nalgebra::{DMatrix, Dyn, QR};
 use posenc_encoding::Matrix;
@@ -11,7 +11,7 @@ fn from_nalgebra(matrix: &DMatrix<f64>) -> Matrix<f64> {
     Matrix {
         positions: matrix.nrows(),
         dimensions: matrix.ncols(),
-        // Row by row: nalgebra keeps columns together.
+        // Transposed because nalgebra stores matrices column by column.
         values: matrix.transpose().as_slice().to_vec(),
     }
 }
@@ -20,32 +20,32 @@ fn from_nalgebra(matrix: &DMatrix<f64>) -> Matrix<f64> {
 pub fn product(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
     let (a, b) = (to_nalgebra(a), to_nalgebra(b));
     let mut product = DMatrix::zeros(a.nrows(), b.ncols());
-    // Column by column: a product of whole matrices would bring kernels for large ones.
+    // One matrix-vector product per column: a matrix-matrix product would link nalgebra's kernels for large matrices.
     for (mut sums, column) in product.column_iter_mut().zip(b.column_iter()) {
         sums.gemv(1.0, &a, &column, 0.0);
     }
     from_nalgebra(&product)
 }
 
-/// The X for which |A·X − B|² is smallest; columns that say nothing new get as little as possible.
+/// The X that minimises |A·X − B|²; if columns of A are linearly dependent, the one of minimum norm.
 pub fn least_squares(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
-    // Nobody asks for the order of the singular values.
+    // The order of the singular values does not matter.
     let svd = to_nalgebra(a).svd_unordered(true, true);
     let smallest = 1e-12 * svd.singular_values.max();
     match svd.solve(&to_nalgebra(b), smallest) {
         Ok(x) => from_nalgebra(&x),
-        // Only without its vectors.
+        // `solve` fails only if the singular vectors have not been computed.
         Err(_) => Matrix::zeros(a.dimensions, b.dimensions),
     }
 }
 
-/// Least squares (TSQR) that takes its rows a few at a time and keeps no more than R and Qᵀ·B of those so
-/// far. Unlike the normal equations it squares nothing: what fits exactly fits to the last digits.
+/// Least squares by TSQR: takes a few rows at a time and keeps only R and Qᵀ·B of the rows so far. Unlike the normal
+/// equations, it does not square the condition number: an exact fit is accurate to the last digits.
 #[derive(Clone, Debug)]
 pub struct StreamingLeastSquares {
     unknowns: usize,
     targets: usize,
-    /// R above the rows that wait, and Qᵀ·B beside it; row by row.
+    /// R followed by the rows of A that have not been reduced yet, row-major; `right` holds Qᵀ·B and the same rows of B.
     left: Vec<f64>,
     right: Vec<f64>,
 }
@@ -61,7 +61,7 @@ impl StreamingLeastSquares {
         }
     }
 
-    /// Takes a row of A and the same row of B.
+    /// Adds a row of A and the same row of B.
     pub fn add(&mut self, a: &[f64], b: &[f64]) {
         self.left.extend_from_slice(a);
         self.right.extend_from_slice(b);
@@ -81,7 +81,8 @@ impl StreamingLeastSquares {
         self.left = r.values;
     }
 
-    /// The X for which |A·X − B|² is smallest; where columns say nothing new, the smallest such X.
+    /// The X that minimises |A·X − B|²; if columns of A are linearly dependent, the one of minimum norm.
+    /// Zeros if there are no rows.
     pub fn solve(&self) -> Matrix<f64> {
         let mut all = self.clone();
         if all.left.is_empty() {
@@ -101,16 +102,16 @@ impl StreamingLeastSquares {
     }
 }
 
-/// A·X = B solved a few columns of B at a time: for work that must not hold up a frame.
+/// Solves A·X = B for a few columns of B at a time, so that the work can be spread over several frames.
 pub struct Solving {
-    /// As [`StreamingLeastSquares`] need them, too: fewer turns would do, with a decomposition of their own.
+    /// QR because [`StreamingLeastSquares`] needs it, too; a decomposition with fewer operations would add code of its own.
     factors: QR<f64, Dyn, Dyn>,
     right: DMatrix<f64>,
     done: usize,
 }
 
 impl Solving {
-    /// `left` must be square and of full rank, and `right` as high.
+    /// `left` must be square and of full rank; `right` must have as many rows as `left`.
     pub fn new(left: &Matrix<f64>, right: &Matrix<f64>) -> Solving {
         Solving {
             factors: to_nalgebra(left).qr(),
@@ -119,17 +120,17 @@ impl Solving {
         }
     }
 
-    /// Solves for so many columns; true while there are more.
+    /// Solves for the next `columns` columns; returns true while columns remain.
     pub fn step(&mut self, columns: usize) -> bool {
         let columns = columns.min(self.right.ncols() - self.done);
         let mut part = self.right.columns_mut(self.done, columns);
-        // A matrix of full rank is not refused.
+        // `solve_mut` fails only for a singular matrix.
         let _ = self.factors.solve_mut(&mut part);
         self.done += columns;
         self.done < self.right.ncols()
     }
 
-    /// X, once every column is done.
+    /// X, once all columns have been solved.
     pub fn solution(&self) -> Matrix<f64> {
         from_nalgebra(&self.right)
     }
@@ -145,8 +146,9 @@ mod tests {
         differences.fold(0.0, f64::max)
     }
 
-    /// What rounding may do to the solution for so many rows and columns, in whatever order a processor's own instructions take the sums:
-    /// the condition of tables of random numbers this tall is below 5, and its square counts.
+    /// A bound on the rounding error of the solution for matrices of this size, whatever the order in which a
+    /// processor's instructions take the sums: the condition number of random matrices this tall is below 5, and the
+    /// error grows with its square.
     fn rounding(rows: usize, columns: usize) -> f64 {
         25.0 * (rows * columns) as f64 * f64::EPSILON
     }
@@ -208,11 +210,11 @@ mod tests {
     fn solving_in_steps_solves() {
         let mut normals = Normals::seeded(5);
         let (mut a, x) = (normals.matrix(20, 20, 1.0), normals.matrix(20, 3, 1.0));
-        // A pivot that must be swapped.
+        // A zero pivot.
         *a.at_mut(0, 0) = 0.0;
         let mut solving = Solving::new(&a, &product(&a, &x));
         while solving.step(2) {}
-        // A square table of random numbers has a condition of a few times its width, here below 100.
+        // The condition number of a square random matrix is a few times its width, here below 100.
         assert!(far(&solving.solution(), &x) < 100.0 * 400.0 * f64::EPSILON);
     }
 }

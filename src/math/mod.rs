@@ -1,4 +1,4 @@
-//! What is computed beside the encodings themselves.
+//! Computations other than the encodings themselves.
 
 pub mod attention;
 mod clamp;

@@ -1,21 +1,21 @@
-//! Random numbers that are the same everywhere: whoever states the seed has stated the numbers.
+//! Random numbers that are the same on all platforms: the seed determines them.
 
 use posenc_encoding::Matrix;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::sync::LazyLock;
 
-/// A stream of normal numbers, mean 0 and variance 1 (PCG-XSH-RR 64/32).
+/// A stream of normally distributed numbers, mean 0 and variance 1 (PCG-XSH-RR 64/32).
 pub struct Normals(Pcg32);
 
-/// Where the tail begins, and how wide a layer as high as the density there holds the tail and all
-/// that is below it.
+/// The start of the tail, and the width of the bottom layer: a rectangle of height `density(TAIL)`
+/// and width `WIDEST` has the area of the tail plus the rectangle below it.
 const TAIL: f64 = 3.654_152_885_361_009;
 const WIDEST: f64 = 3.910_757_959_537_09;
 
-/// The right ends of 256 layers of equal area, one upon the other, that cover the density
-/// (Doornik 2005). They are the tables of `rand_distr`, computed: as data they would be 4 KB that
-/// nothing compresses.
+/// The right edges of 256 stacked layers of equal area that cover the density (Doornik 2005), from
+/// the bottom up. They equal the tables of `rand_distr` and are computed because, as data, they
+/// would be 4 KB that do not compress.
 static ENDS: LazyLock<[f64; 257]> = LazyLock::new(|| {
     let mut ends = [0.0; 257];
     ends[..2].copy_from_slice(&[WIDEST, TAIL]);
@@ -27,7 +27,7 @@ static ENDS: LazyLock<[f64; 257]> = LazyLock::new(|| {
     ends
 });
 
-/// Of the normal distribution, save for a factor.
+/// The density of the standard normal distribution without its constant factor.
 fn density(x: f64) -> f64 {
     (-x * x / 2.0).exp()
 }
@@ -37,7 +37,7 @@ impl Normals {
         Normals(Pcg32::seed_from_u64(seed))
     }
 
-    /// A table of normal numbers with this standard deviation.
+    /// A matrix of normally distributed numbers with this standard deviation.
     pub fn matrix(&mut self, rows: usize, columns: usize, deviation: f64) -> Matrix<f64> {
         Matrix {
             positions: rows,
@@ -49,7 +49,7 @@ impl Normals {
         }
     }
 
-    /// So many random bits over the number of their values: 0 … 1 without 1.
+    /// A uniform random number in [0, 1) made of `bits` random bits.
     fn share(&mut self, bits: i32) -> f64 {
         (self.0.next_u64() >> (64 - bits)) as f64 * 0.5f64.powi(bits)
     }
@@ -57,7 +57,7 @@ impl Normals {
     /// A number beyond [`TAIL`] (Marsaglia 1964).
     fn tail(&mut self) -> f64 {
         loop {
-            // The middles of 2⁵² steps: never 0.
+            // Midpoints of 2⁵² intervals, which are never 0.
             let mut log = || (self.share(52) + f64::EPSILON / 2.0).ln();
             let (x, y) = (-log() / TAIL, -log());
             if 2.0 * y >= x * x {
@@ -70,12 +70,12 @@ impl Normals {
 impl Iterator for Normals {
     type Item = f64;
 
-    /// By the ziggurat method, the same numbers as from `rand_distr`'s `StandardNormal`.
+    /// The ziggurat method; the numbers equal those of `rand_distr`'s `StandardNormal`.
     fn next(&mut self) -> Option<f64> {
         loop {
             let bits = self.0.next_u64();
             let layer = (bits & 0xff) as usize;
-            // −1 … 1.
+            // Uniform in [−1, 1).
             let share = (bits >> 12) as f64 * 0.5f64.powi(51) - 1.0;
             let (end, above) = (ENDS[layer], ENDS[layer + 1]);
             let x = share * end;

@@ -1,11 +1,11 @@
 //! How well a linear decoder reads the word and the position back from a token's input: from the
-//! sum of embedding and encoding, or from the two side by side.
+//! sum of embedding and encoding, or from the two concatenated.
 //!
 //! The decoder is a ridge regression of one-hot targets, one column for each word and each
-//! position, fitted to three quarters of all combinations and asked about the rest. Every input
-//! is a row for its word plus a row for its position, so inner products of these rows are all that
-//! matters: with K their table, A the indicators of word and position, and G = AᵀA over the
-//! fitted combinations, the scores are K·(G·K + λ)⁻¹·G = (K·G + λ)⁻¹·K·G. That is 128 equations
+//! position, fitted to three quarters of all combinations and tested on the rest. Every input is
+//! the sum of a row for its word and a row for its position, so only the inner products of these
+//! rows matter: with K their Gram matrix, A the indicators of word and position, and G = AᵀA over
+//! the fitted combinations, the scores are K·(G·K + λ)⁻¹·G = (K·G + λ)⁻¹·K·G. That is 128 equations
 //! at every width.
 
 use crate::math::linear::Solving;
@@ -14,20 +14,23 @@ use posenc_encoding::Matrix;
 use posenc_encoding::{Layout, Sinusoidal};
 use posenc_sort::argsort;
 
-/// As many words as positions, and a multiple of four: every fourth combination is held out.
+/// The number of words, equal to the number of positions and a multiple of four because every
+/// fourth combination is held out.
 pub const WORDS: usize = 64;
 pub const POSITIONS: usize = WORDS;
 const ROWS: usize = WORDS + POSITIONS;
 const RIDGE: f64 = 0.01;
-/// Columns solved for in one step.
+/// The number of columns solved in one step.
 const STEP: usize = 16;
 
-/// A quarter of the combinations, spread evenly over words and positions.
+/// Whether a combination is held out: a quarter of them are, spread evenly over
+/// words and positions.
 fn held_out(word: usize, position: usize) -> bool {
     (word + position).is_multiple_of(4)
 }
 
-/// Inner products of all rows: embeddings of deviation 1, and the encoding's positions.
+/// The inner products of all rows: embeddings of standard deviation 1, and the
+/// encodings of the positions.
 pub struct Products {
     pub d_model: usize,
     rows: Matrix<f64>,
@@ -36,8 +39,7 @@ pub struct Products {
 }
 
 impl Products {
-    /// Embeddings drawn with this seed; `shuffled` puts the channels of every row in another
-    /// order, the same for all.
+    /// `seed` determines the embeddings; `shuffled` permutes the channels of all rows in the same way.
     pub fn new(d_model: usize, seed: u64, shuffled: bool) -> Products {
         let mut normals = Normals::seeded(seed * 65_536 + d_model as u64);
         let mut rows = normals.matrix(WORDS, d_model, 1.0);
@@ -60,7 +62,7 @@ impl Products {
         }
     }
 
-    /// Does about so many multiplications; true while there are more.
+    /// Does about `budget` multiplications; returns true while products remain to be computed.
     pub fn step(&mut self, budget: usize) -> bool {
         let rows = (budget / (ROWS / 2 * self.d_model)).max(1);
         let end = (self.done + rows).min(ROWS);
@@ -82,7 +84,7 @@ impl Products {
         self.done == ROWS
     }
 
-    /// Mean sizes of the cosines between two words, and between a word and a position.
+    /// Mean absolute cosines between two words, and between a word and a position.
     pub fn cosines(&self) -> [f64; 2] {
         let size = |a: usize, b: usize| {
             let norms = self.products.at(a, a) * self.products.at(b, b);
@@ -99,7 +101,7 @@ impl Products {
         ]
     }
 
-    /// Mean norms of embeddings of this deviation, of the encoding's rows, and of their sums.
+    /// Mean norms of embeddings with this standard deviation, of the encoding's rows, and of their sums.
     pub fn norms(&self, deviation: f64) -> [f64; 3] {
         let at = |a: usize, b: usize| self.products.at(a, b);
         let (mut word, mut position, mut sum) = (0.0, 0.0, 0.0);
@@ -118,7 +120,8 @@ impl Products {
     }
 }
 
-/// Four sums at a time: one would wait for each addition.
+/// The inner product. It has four independent sums because a single one would
+/// wait for each addition.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
@@ -136,26 +139,26 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// What a decoder got right among the combinations held out.
+/// The accuracy of a decoder on the held-out combinations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Read {
-    /// Shares, 0 … 1.
+    /// The share of words read correctly, 0 … 1; `position` is that of positions.
     pub word: f64,
     pub position: f64,
-    /// Mean distance of the position read from the true one, in positions.
+    /// The mean distance between the position read and the true one, in positions.
     pub distance: f64,
 }
 
-/// A decoder being fitted.
+/// A decoder that is being fitted.
 pub struct Fit(Solving);
 
 impl Fit {
-    /// Embeddings of this deviation, added to the encoding; or, if not `added`, beside it, so that
-    /// the width is twice that of the products.
+    /// `deviation` is the standard deviation of the embeddings. The encoding is added to them if
+    /// `added`, and otherwise concatenated, so that the width is twice that of the products.
     pub fn new(products: &Products, deviation: f64, added: bool) -> Fit {
         let kernel = |a: usize, b: usize| {
             let value = products.products.at(a, b);
-            // A quarter everywhere is a constant of 1 in every input.
+            // 0.25 in each of the four products of two inputs is a constant component of 1 in every input.
             0.25 + match (a < WORDS, b < WORDS) {
                 (true, true) => deviation * deviation * value,
                 (false, false) => value,
@@ -167,7 +170,7 @@ impl Fit {
         let fitted = (POSITIONS - POSITIONS / 4) as f64;
         for row in 0..ROWS {
             let k: Vec<f64> = (0..ROWS).map(|b| kernel(row, b)).collect();
-            // Sums of the words and of the positions that leave the same rest by four.
+            // Sums over the words and over the positions, grouped by index modulo 4.
             let mut sums = [[0.0; 4]; 2];
             for (i, k) in k.iter().enumerate() {
                 sums[i / WORDS][i % 4] += k;
@@ -185,7 +188,7 @@ impl Fit {
         Fit(Solving::new(&left, &right))
     }
 
-    /// Does a little; true while there is more.
+    /// Solves for the next columns; returns true while columns remain.
     pub fn step(&mut self) -> bool {
         self.0.step(STEP)
     }
@@ -239,7 +242,7 @@ mod tests {
         fit.read()
     }
 
-    /// The same by a regression of the inputs themselves.
+    /// The same result by a regression on the inputs themselves.
     fn plainly(d_model: usize, deviation: f64) -> Read {
         let rows = Products::new(d_model, 7, false).rows;
         let combinations = |held: bool| {
@@ -266,7 +269,7 @@ mod tests {
             *targets.at_mut(row, *word) = 1.0;
             *targets.at_mut(row, WORDS + position) = 1.0;
         }
-        // A ridge is a fit of further rows, √ridge·I, to 0.
+        // A ridge penalty is equivalent to further rows √ridge·I with targets 0.
         let mut fitted = inputs(&fit);
         let width = fitted.dimensions;
         for i in 0..width {
@@ -307,7 +310,7 @@ mod tests {
                 fitted(&products(d_model, false), deviation, true),
                 plainly(d_model, deviation),
             );
-            // A tie may fall either way.
+            // Ties may be broken differently.
             assert!((short.word - long.word).abs() < 0.01, "{short:?} {long:?}");
             assert!(
                 (short.position - long.position).abs() < 0.01,
@@ -338,7 +341,7 @@ mod tests {
     #[test]
     fn random_directions_are_nearly_at_right_angles() {
         for d_model in [64, 256, 1024] {
-            // The mean of |cos| is √(2/πd) for directions without preference.
+            // For uniformly distributed directions, the mean of |cos| is √(2/πd).
             let wanted = (std::f64::consts::FRAC_2_PI / d_model as f64).sqrt();
             for mean in products(d_model, false).cosines() {
                 assert!((0.85..1.15).contains(&(mean / wanted)), "{d_model} {mean}");

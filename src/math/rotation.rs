@@ -1,11 +1,11 @@
-//! The matrix M_k that turns the encoding of one position into the encoding of the position k further.
+//! The matrix M_k that maps the encoding of a position to that of the position k further.
 
 use std::ops::Range;
 
 use posenc_encoding::Matrix;
 use posenc_encoding::{Member, Sinusoidal};
 
-/// M_k, block diagonal in pairs: PE(pos + k) = M_k · PE(pos), vectors being columns.
+/// M_k, block diagonal in the pairs: PE(pos + k) = M_k · PE(pos) for column vectors.
 ///
 /// A dimension without a partner (odd widths) has no block: its row and column of M_k are zero, and it is left out of
 /// the residual.
@@ -26,7 +26,7 @@ impl<'a> Rotation<'a> {
         Self { encoding, k, turns }
     }
 
-    /// The encoding whose positions it shifts.
+    /// The encoding that it acts on.
     pub fn encoding(&self) -> &'a Sinusoidal {
         self.encoding
     }
@@ -44,7 +44,7 @@ impl<'a> Rotation<'a> {
         Some([[cos, sin], [-sin, cos]])
     }
 
-    /// The whole of M_k, `d_model × d_model`.
+    /// M_k as a full matrix, `d_model × d_model`.
     pub fn matrix(&self) -> Matrix<f64> {
         let d_model = self.encoding.d_model();
         let mut matrix = Matrix::zeros(d_model, d_model);
@@ -57,7 +57,7 @@ impl<'a> Rotation<'a> {
         matrix
     }
 
-    /// M_k · v without building M_k. Numbers of `v` beyond `d_model` are ignored, missing ones count as zero.
+    /// M_k · v without building M_k. Components of `v` beyond `d_model` are ignored; missing ones count as zero.
     pub fn apply(&self, v: &[f64]) -> Vec<f64> {
         let component = |dimension: usize| v.get(dimension).copied().unwrap_or(0.0);
         let mut image = vec![0.0; self.encoding.d_model()];
@@ -68,7 +68,7 @@ impl<'a> Rotation<'a> {
         image
     }
 
-    /// max |M_k · PE(pos) − PE(pos + k)| over positions and dimensions, in `f64`; 0 over none.
+    /// max |M_k · PE(pos) − PE(pos + k)| over positions and dimensions, in `f64`; 0 if there are none.
     pub fn residual(&self, positions: Range<i64>) -> f64 {
         positions
             .flat_map(|position| {
@@ -77,7 +77,7 @@ impl<'a> Rotation<'a> {
             .fold(0.0, f64::max)
     }
 
-    /// The larger of a pair's two differences at one position; `None` where there is no block.
+    /// The larger of a pair's two absolute differences at one position; `None` if the pair has no block.
     pub fn residual_at(&self, position: i64, pair: usize) -> Option<f64> {
         let block = self.block(pair)?;
         let (sin, cos) = self.encoding.sin_cos_at(pair, position as f64);
@@ -90,7 +90,7 @@ impl<'a> Rotation<'a> {
         )
     }
 
-    /// Dimension of the sine, dimension of the cosine, block; for every complete pair.
+    /// For every complete pair: the dimension of its sine, the dimension of its cosine, and its block.
     fn blocks(&self) -> impl Iterator<Item = (usize, usize, [[f64; 2]; 2])> {
         (0..self.turns.len()).filter_map(|pair| {
             let sine = self.encoding.dimension(pair, Member::Sine)?;

@@ -1,5 +1,4 @@
-//! What the inspection of a table has found, in words: sentences, the code that usually causes a mistake, and code that is
-//! right.
+//! The results of inspecting a table as text: sentences, the code that usually causes a mistake, and correct code.
 
 use super::Lang;
 use super::inspection_words::FIXES;
@@ -9,7 +8,7 @@ use posenc_inspect::{
     Waves,
 };
 
-/// A sentence with what stands in braces filled in.
+/// The sentence of a key, with the names in braces replaced by their values.
 pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
     let sentence = sentence(key);
     let mut rest = sentence.map_or("", |sentence| sentence.get(lang));
@@ -96,7 +95,7 @@ pub fn fault(fault: &ReadError, lang: Lang) -> String {
     }
 }
 
-/// Candidates beyond so many are only counted.
+/// Candidates beyond this number are counted but not listed.
 const LISTED: usize = 40;
 
 fn list(candidates: &[Candidate], lang: Lang) -> String {
@@ -114,7 +113,7 @@ fn list(candidates: &[Candidate], lang: Lang) -> String {
     text
 }
 
-/// A number of a cell: six significant digits.
+/// The value of a cell with six significant digits, and at most twelve decimals.
 pub fn cell_number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}").replace("-0", "0");
@@ -127,7 +126,7 @@ pub fn cell_number(value: f64) -> String {
     }
 }
 
-/// A residual: two significant digits.
+/// A residual in scientific notation with two significant digits.
 pub fn small_number(value: f64) -> String {
     if value == 0.0 {
         "0".into()
@@ -136,7 +135,7 @@ pub fn small_number(value: f64) -> String {
     }
 }
 
-/// A formula in a few words, for the runner-up.
+/// A short description of a formula, for the nearest one and the runner-up.
 pub fn formula(formula: &Formula, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
     let mut parts: Vec<String> = Vec::new();
@@ -164,7 +163,7 @@ pub fn formula(formula: &Formula, lang: Lang) -> String {
     parts.join(&say("part.comma", &[]))
 }
 
-/// The exponents as code would have them.
+/// The exponents, written as in code.
 fn exponent(rule: Rule, lang: Lang) -> String {
     let formula = match rule {
         Rule::None => return say(lang, "exponent.none", &[]),
@@ -208,7 +207,7 @@ pub fn summary(report: &Report, lang: Lang) -> String {
     parts.join(&say("part.comma", &[]))
 }
 
-/// A cell that is wrong, with both values.
+/// A wrong cell with the value found and, if there is one, the expected value.
 pub fn wrong_cell(cell: &Cell, lang: Lang) -> String {
     let key = match cell.expected.is_nan() {
         true => "cell.alone",
@@ -269,7 +268,7 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
         }
         Code::HalfPrecisionAngle => {
             let name = report.arithmetic.map_or("", |precision| precision.name());
-            // Eight significant bits, or eleven.
+            // bf16 has eight significant bits, f16 has eleven.
             let most = if name == "bf16" { "256" } else { "2048" };
             say(key, &[("name", name), ("most", most)])
         }
@@ -306,7 +305,7 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
             say(&format!("{key}.{some}"), &values)
         }
         Code::Truncated => {
-            // Rows of zeros have no value that is expected of them.
+            // Rows of zeros have no expected value.
             let rows = finding.cell.is_some_and(|cell| cell.expected.is_nan());
             let values = [("row", &row[..]), ("count", &counted)];
             match rows {
@@ -326,19 +325,19 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
     }
 }
 
-/// The line of code that usually causes a mistake, and lines that are right.
+/// The line of code that usually causes a mistake, and the correct lines.
 pub struct Fix {
-    /// What people wrote.
+    /// The line that usually causes the mistake.
     pub cause: &'static str,
-    /// Right in NumPy.
+    /// The correct line in NumPy.
     pub numpy: &'static str,
-    /// Right in PyTorch.
+    /// The correct line in PyTorch.
     pub pytorch: &'static str,
-    /// Right in JAX.
+    /// The correct line in JAX.
     pub jax: &'static str,
 }
 
-/// What to write instead; `None` where no line of code is to blame.
+/// The fix of a mistake; `None` if no line of code causes it.
 pub fn fix(code: Code) -> Option<Fix> {
     let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
     let [cause, numpy, pytorch, jax] = *lines;
@@ -350,7 +349,7 @@ pub fn fix(code: Code) -> Option<Fix> {
     })
 }
 
-/// What fits how well, and how well the next best formula does, each in a line.
+/// The residual of the table, and that of the runner-up among the formulas, each in a line.
 pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
     let residual = report.residual.map(|residual| {
@@ -372,7 +371,7 @@ pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
     residual.into_iter().chain(runner_up).collect()
 }
 
-/// The line of code that usually causes a mistake, and the lines that are right, each on a line.
+/// The line of code that usually causes a mistake and the correct lines, one per line.
 pub fn listing(fix: &Fix, lang: Lang) -> String {
     let cause = say(lang, "report.cause", &[("code", fix.cause)]);
     let right = [
@@ -384,7 +383,7 @@ pub fn listing(fix: &Fix, lang: Lang) -> String {
     cause + &right.concat()
 }
 
-/// The report of a file for people, as text.
+/// The report of a file as readable text.
 pub fn report(name: &str, report: &Report, lang: Lang) -> String {
     let (rows, columns) = report.shape;
     let stored = report.storage.name();
@@ -448,7 +447,7 @@ mod tests {
         }
     }
 
-    /// Every key that the code names is there, and every sentence that is there is named.
+    /// Every key that the code uses exists, and every sentence is used.
     #[test]
     fn no_key_is_missing_or_unused() {
         let code = [

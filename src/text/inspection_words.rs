@@ -1,4 +1,4 @@
-//! The words of an inspection, by their keys; names in braces are filled in.
+//! The sentences of an inspection by key; names in braces are placeholders.
 
 use super::Text;
 
@@ -6,8 +6,9 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
     Text::new(en, zh)
 }
 
-/// Declares the sentences. They are a `match` and no table: the core is divided by which constants its functions name
-/// (scripts/kit/constants.mjs), and a table that lies beside a constant of the bench would come with it, and all its texts.
+/// Declares the sentences as a `match` instead of a table: the core is split by the constants that its
+/// functions name (scripts/kit/constants.mjs), and a table next to a constant of the bench would be loaded
+/// with the bench, with all its texts.
 macro_rules! sentences {
     ($($key:literal: $en:literal, $zh:literal;)*) => {
         /// The sentence of a key.
@@ -119,7 +120,7 @@ sentences! {
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
 }
 
-/// Of a mistake: what people wrote, and NumPy, PyTorch and JAX that are right.
+/// For each mistake: the line that usually causes it, and the correct lines in NumPy, PyTorch and JAX.
 pub static FIXES: &[(&str, [&str; 4])] = &[
     (
         "exponent-column",

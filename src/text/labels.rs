@@ -1,4 +1,4 @@
-//! The words of controls, axes and notices, in both languages.
+//! The texts of controls, axes and notices, in both languages.
 
 use super::number::{fixed, short, whole};
 use super::{Lang, Text};
@@ -25,7 +25,7 @@ pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
 pub const FORMULA: Text = t("Formula", "公式");
-/// Of the bench, of which two are shown at a time.
+/// The tabs of the bench's panels, of which two are shown at a time.
 pub const PANELS: Text = t("Panels", "视图");
 pub const CELL: Text = t("Selected cell", "所选单元格");
 pub const POINTED_AT: Text = t("Pointed at", "鼠标所指");
@@ -39,7 +39,7 @@ pub const NEXT: Text = t("Next", "下一步");
 pub const SHOW_ANSWER: Text = t("Show", "看答案");
 pub const SKIP_TOUR: Text = t("Skip", "跳过");
 
-/// Which step of how many.
+/// The number of a step and the number of steps.
 pub fn step_of(lang: Lang, step: usize, steps: usize) -> String {
     match lang {
         Lang::En => format!("{step} of {steps}"),
@@ -47,7 +47,7 @@ pub fn step_of(lang: Lang, step: usize, steps: usize) -> String {
     }
 }
 
-/// A button that goes to a position.
+/// The label of a button that jumps to a position.
 pub fn jump(lang: Lang, position: i64) -> String {
     match lang {
         Lang::En => format!("Jump to {position}"),
@@ -61,7 +61,7 @@ pub const MENU: Text = t("Share, save, reset, about", "分享、保存、重置�
 pub const PLANS: Text = t("Lesson plans", "教案");
 pub const ABOUT: Text = t("About", "关于");
 
-/// The link to the list of chapters.
+/// The label of the link to the list of chapters.
 pub fn all_chapters(lang: Lang, count: usize) -> String {
     match lang {
         Lang::En => format!("All {count} chapters"),
@@ -120,7 +120,7 @@ pub const DISMISS: Text = t("Dismiss", "关闭");
 pub const SYSTEM: Text = t("System", "跟随系统");
 pub const SCROLL_POSITIONS: Text = t("Scroll the positions", "沿位置方向滚动");
 pub const SCROLL_DIMENSIONS: Text = t("Scroll the dimensions", "沿维度方向滚动");
-/// What a canvas is that keys work, for those who do not see it.
+/// The role of a canvas that responds to keys, for screen readers.
 pub const INTERACTIVE: Text = t("interactive figure", "可操作的图");
 pub const NUMBERS: Text = t("The table in numbers", "数值表");
 pub const HEATMAP_KEYS: Text = t(
@@ -134,7 +134,7 @@ pub const WAVES_KEYS: Text = t(
 
 pub const CLOCKS: Text = Text::new("Every pair is a clock", "每一对都是一个钟");
 
-/// How many of the pairs are shown, from the first to the last.
+/// How many of the pairs are shown, from the fastest to the slowest.
 pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
     match (lang, shown == all) {
         (Lang::En, true) => format!("{all}, fast → slow"),
@@ -144,7 +144,7 @@ pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
     }
 }
 
-/// Pairs that turn more slowly than those that are shown.
+/// The number of pairs that are not shown because they rotate more slowly.
 pub fn and_slower(lang: Lang, count: usize) -> String {
     match lang {
         Lang::En => format!("and {count} slower"),
@@ -152,7 +152,7 @@ pub fn and_slower(lang: Lang, count: usize) -> String {
     }
 }
 
-/// An angle in degrees, whole turns counted apart.
+/// An angle in degrees, with whole turns counted separately.
 pub fn turn(lang: Lang, radians: f64) -> String {
     let turns = (radians.abs() / TAU).floor();
     let sign = if radians < 0.0 { "−" } else { "" };
@@ -170,7 +170,7 @@ pub fn turn(lang: Lang, radians: f64) -> String {
     format!("{sign}{count}{name} {and} {rest}°")
 }
 
-/// What the dial shows: an offset rotates a pair by an angle in radians, from any position.
+/// What the dial shows: offset `k` rotates the pair by this angle, in radians, from any position.
 pub fn rotation_by(lang: Lang, k: i64, pair: usize, radians: f64) -> String {
     let (k, angle) = (whole(k), turn(lang, radians));
     match lang {
@@ -181,15 +181,15 @@ pub fn rotation_by(lang: Lang, k: i64, pair: usize, radians: f64) -> String {
     }
 }
 
-/// The direction of an angle, 0 … 360 degrees.
+/// The direction of an angle in radians, as 0 … 360 degrees.
 pub fn direction(radians: f64) -> String {
     let degrees = wrap_to_2pi(radians).to_degrees();
-    // What rounds to a whole turn is none.
+    // An angle that rounds to 360.0° is shown as 0.0°.
     let degrees = if degrees >= 359.95 { 0.0 } else { degrees };
     format!("{}°", fixed(degrees, 1))
 }
 
-/// Positions a second.
+/// A speed in positions per second.
 pub fn speed(lang: Lang, speed: f64) -> String {
     match lang {
         Lang::En if speed == 1.0 => format!("{speed} position per second"),
@@ -212,7 +212,7 @@ pub fn dimension_tag(lang: Lang, dimension: usize) -> String {
     }
 }
 
-/// The compared pairs, in words; nothing where there are none.
+/// The list of compared pairs; empty if there are none.
 pub fn compared(lang: Lang, pairs: &[usize]) -> String {
     let list: Vec<_> = pairs.iter().map(usize::to_string).collect();
     match (lang, pairs) {
@@ -230,7 +230,7 @@ pub fn stop_comparing(lang: Lang, pair: usize) -> String {
     }
 }
 
-/// What the arrow keys of a figure select; nothing is said of what stands alone.
+/// What the arrow keys of a figure do; `selected` is the current selection, or empty if it has no name.
 pub fn selected_by_arrows(lang: Lang, selected: &str) -> String {
     match (lang, selected) {
         (Lang::En, "") => "Arrow keys select.".into(),
@@ -240,7 +240,7 @@ pub fn selected_by_arrows(lang: Lang, selected: &str) -> String {
     }
 }
 
-/// What a figure says after a key: what is selected now, and what is to be seen.
+/// The announcement of a figure after a key press: the selection and the caption.
 pub fn spoken(lang: Lang, selected: &str, caption: &str) -> String {
     match (lang, selected) {
         (_, "") => caption.to_string(),

@@ -1,6 +1,6 @@
-//! The two languages of the product, and a text that exists in both or does not compile.
+//! The two languages, and a text that must be given in both.
 
-/// Language of everything a person reads.
+/// The language of all displayed text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lang {
     #[default]
@@ -17,7 +17,7 @@ impl Lang {
         }
     }
 
-    /// The language of a tag such as `zh-CN`, if it is one of ours.
+    /// The language of a tag such as `zh-CN`; `None` if it is not supported.
     pub fn of(tag: &str) -> Option<Lang> {
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
         [Lang::En, Lang::Zh]
@@ -25,7 +25,8 @@ impl Lang {
             .find(|lang| primary.eq_ignore_ascii_case(lang.tag()))
     }
 
-    /// The language a browser asks for, given its list of preferences, most wanted first.
+    /// The first supported language in a browser's list of preferences, most preferred first;
+    /// English if there is none.
     pub fn preferred<'a>(tags: impl IntoIterator<Item = &'a str>) -> Lang {
         tags.into_iter().find_map(Lang::of).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! A small tree of elements: formulas and captions are built as values, tested as values, and
-//! put on the page by whoever owns one.
+//! A small tree of elements: formulas and captions are built and tested as values, and rendered by
+//! the code that owns the page.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 /// An element or a run of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// In a box: a node is moved several times on its way into a tree.
+    /// Boxed because a node is moved several times on its way into a tree.
     Element(Box<Element>),
     Text(String),
 }
@@ -15,7 +15,7 @@ pub enum Node {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     pub tag: &'static str,
-    /// Names and values. Classes carry the colours of the pictures (`sine`, `here`, …).
+    /// Names and values. Classes such as `sine` and `here` select the colours that the pictures use.
     pub attributes: Vec<(&'static str, Cow<'static, str>)>,
     pub children: Vec<Node>,
 }
@@ -50,12 +50,12 @@ impl Node {
         self
     }
 
-    /// The attribute, if `on`; one without a value, such as `checked`.
+    /// Adds an attribute without a value, such as `checked`, if `on`.
     pub fn flag(self, name: &'static str, on: bool) -> Node {
         if on { self.attribute(name, "") } else { self }
     }
 
-    /// The texts in the order of the tree.
+    /// All texts in the order of the tree.
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Node::Text(text) => vec![text],
@@ -63,7 +63,7 @@ impl Node {
         }
     }
 
-    /// The text alone, as a screen reader would string it together.
+    /// The concatenated texts, as a screen reader reads them.
     pub fn plain(&self) -> String {
         self.texts().concat()
     }
@@ -118,7 +118,7 @@ pub mod html {
         Node::text("span", text).class(class)
     }
 
-    /// A button that a figure acts on, with a value for it.
+    /// A button that triggers an action of the figure, with a value.
     pub fn button(
         action: &'static str,
         value: impl Into<String>,
@@ -130,13 +130,14 @@ pub mod html {
             .attribute("value", value.into())
     }
 
-    /// What is seen once its name has been pressed, and on paper.
+    /// A `<details>` element: `content` is hidden until the summary `name` is pressed,
+    /// but always printed.
     pub fn folded(name: impl Into<String>, content: Node) -> Node {
         let summary = Node::text("summary", name);
         Node::new("details", vec![summary, content]).class("more")
     }
 
-    /// A table, its first row and first column being headings.
+    /// A table whose first row and first column are headings.
     pub fn table(rows: Vec<Vec<Node>>) -> Node {
         let rows = rows.into_iter().enumerate().map(|(r, cells)| {
             let cells = cells.into_iter().enumerate().map(|(c, cell)| {
@@ -190,23 +191,23 @@ pub mod math {
         Node::new("msup", vec![base, exponent])
     }
 
-    /// Something with its name below.
+    /// An expression with its name below.
     pub fn under(above: Node, name: Node) -> Node {
         Node::new("munder", vec![above, name])
     }
 
-    /// The parentheses of a call, as high as a line.
+    /// Parentheses of a function call, which do not stretch.
     pub fn call_parens(inside: Node) -> Node {
         row(vec![fixed("("), inside, fixed(")")])
     }
 
-    /// A bracket as high as a line, whatever stands beside it.
+    /// A bracket that does not stretch to the height of its content.
     pub fn fixed(bracket: &'static str) -> Node {
         mo(bracket).attribute("stretchy", "false")
     }
 
-    /// A matrix, row by row. Its brackets are borders, since not every device has a font with
-    /// brackets that grow.
+    /// A matrix, row by row. Its brackets are borders because not every device has a font with
+    /// stretchy brackets.
     pub fn matrix(rows: Vec<Vec<Node>>) -> Node {
         let rows = rows.into_iter().map(|cells| {
             let cells = cells.into_iter().map(|cell| Node::new("mtd", vec![cell]));

@@ -1,4 +1,4 @@
-//! Words and numbers as people read them, in both languages.
+//! Texts and formatted numbers, in both languages.
 
 pub mod inspection;
 mod inspection_words;

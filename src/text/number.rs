@@ -1,4 +1,4 @@
-//! Numbers as people read them: a true minus sign, fixed widths, powers of ten.
+//! Formats numbers for display: a true minus sign, fixed widths, powers of ten.
 
 /// `value` with `digits` decimals, a true minus sign, and no minus before a zero.
 pub fn fixed(value: f64, digits: usize) -> String {
@@ -10,7 +10,7 @@ pub fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
-/// [`fixed`], with a figure space where the minus would stand, so that columns keep their width.
+/// [`fixed`], with a figure space instead of a missing minus, so that columns keep their width.
 pub fn aligned(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
     if text.starts_with('−') {
@@ -20,7 +20,7 @@ pub fn aligned(value: f64, digits: usize) -> String {
     }
 }
 
-/// At most `digits` decimals, thousands in groups, a true minus sign.
+/// At most `digits` decimals, thousands in groups, a true minus sign, no trailing zeros.
 pub fn trimmed(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
     if text.contains('.') {
@@ -30,18 +30,18 @@ pub fn trimmed(value: f64, digits: usize) -> String {
     }
 }
 
-/// A share as a percentage.
+/// A share (0 … 1) as a percentage.
 pub fn percent(share: f64, digits: usize) -> String {
     trimmed(100.0 * share, digits) + "%"
 }
 
-/// Every digit that tells the number from its neighbours.
+/// The fewest digits that identify the number exactly, thousands in groups.
 pub fn exact(value: f64) -> String {
     group(&value.to_string().replace('-', "−"))
 }
 
-/// An entry of a matrix: three decimals, or a digit and its power of ten where three decimals say
-/// too little; positive ones keep room for a sign.
+/// An entry of a matrix: three decimals, four below 0.01, and a digit with a power of ten below
+/// 0.001. Positive entries begin with a figure space in place of a sign.
 pub fn entry(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || size >= 0.01 {
@@ -74,7 +74,7 @@ pub fn short(value: f64, digits: usize) -> String {
     }
 }
 
-/// An angle: two decimals, or more digits where those would say nothing.
+/// An angle: two decimals, or two significant digits below 0.095.
 pub fn angle(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.095 {
         short(value, 2)
@@ -88,13 +88,13 @@ pub fn whole(value: i64) -> String {
     group(&fixed(value as f64, 0))
 }
 
-/// A number as an index: M₃.
+/// An index in subscript digits, as in M₃.
 pub fn subscript(index: usize) -> String {
     let digit = |digit: char| char::from_u32('₀' as u32 + digit as u32 - '0' as u32);
     index.to_string().chars().filter_map(digit).collect()
 }
 
-/// The English word that goes with a count, which may be grouped already.
+/// The singular or plural noun for a formatted count.
 pub fn noun(count: &str, one: &'static str, more: &'static str) -> &'static str {
     if count == "1" { one } else { more }
 }
@@ -108,7 +108,7 @@ pub fn tiny(value: f64) -> String {
     }
 }
 
-/// A whole power.
+/// A power with an integer exponent.
 pub fn power(base: f64, exponent: i32) -> String {
     let raised: String = exponent.to_string().chars().map(superscript).collect();
     format!("{base}{raised}")
@@ -119,7 +119,7 @@ fn scientific(value: f64, decimals: usize) -> String {
     format!("{mantissa}\u{a0}×\u{a0}10{raised}")
 }
 
-/// The mantissa, and the exponent of ten in raised figures.
+/// The mantissa, and the exponent of ten in superscript digits.
 fn powers_of_ten(value: f64, decimals: usize) -> (String, String) {
     let text = format!("{value:.decimals$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -142,7 +142,7 @@ fn superscript(c: char) -> char {
     }
 }
 
-/// Narrow no-break spaces between groups of three, from five digits up.
+/// Inserts narrow no-break spaces between groups of three digits, from five digits up.
 fn group(text: &str) -> String {
     let head = text.split('.').next().unwrap_or(text);
     let tail = text.strip_prefix(head).unwrap_or_default();
