@@ -1,4 +1,4 @@
-//! Holds the figures of the lesson, and the sentences that set them, to the fields that exist.
+//! Tests that the figures in the lesson, and the buttons that set them, use only fields and values that exist.
 
 use crate::field::{SettingId, State, Values, ViewName, own_figure};
 use crate::figures::fields;
@@ -8,7 +8,7 @@ use std::fs;
 
 type Attributes = Vec<(String, String)>;
 
-/// The attributes of every element that begins like this.
+/// The attributes of every element whose tag begins with `start`.
 fn elements(html: &str, start: &str) -> Vec<Attributes> {
     let tags = html.split(start).skip(1);
     tags.map(|rest| attributes(rest.split('>').next().unwrap_or_default()))
@@ -32,7 +32,7 @@ fn named<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a str> {
     found.map(|(_, value)| value.as_str())
 }
 
-/// Sets fields one after the other; what is wrong with them.
+/// Sets a view's fields one after the other; returns the problems.
 fn set(view: &str, settings: &Attributes) -> Vec<String> {
     let Some(fields) = ViewName::named(view).and_then(fields) else {
         return vec![format!("there is no {view}")];
@@ -49,7 +49,7 @@ fn set(view: &str, settings: &Attributes) -> Vec<String> {
     problems
 }
 
-/// The problems of some chapters.
+/// Returns the problems in chapters, given as HTML.
 fn check(chapters: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut figures: HashMap<String, (String, Attributes)> = HashMap::new();
@@ -70,7 +70,7 @@ fn check(chapters: &[String]) -> Vec<String> {
         }
     }
     let buttons = || chapters.iter().flat_map(|html| elements(html, "<button"));
-    // Figures that a sentence turns into others.
+    // Ids of the figures that a button replaces by another view.
     let turned: Vec<String> = buttons()
         .filter(|button| named(button, "data-set").is_some_and(|set| set.contains("view=")))
         .filter_map(|button| named(&button, "data-figure").map(str::to_string))
@@ -164,7 +164,7 @@ fn wrong_names_and_values_are_found() {
     };
     assert_eq!((twice("view=ruler&amp;pair=3"), twice("pair=3")), (0, 1));
     assert_eq!(button("a", "pos=3"), 1);
-    // Width 64 has pairs 0 to 31.
+    // d_model = 64 has pairs 0 to 31.
     assert_eq!(button("a", "pair=32"), 1);
     assert_eq!(button("a", "view=nothing"), 1);
     assert_eq!(button("bench", "kk=44"), 1);

@@ -1,5 +1,5 @@
-//! The list of figures, grouped as the chapters of the lesson are. A figure is one file (or a folder) and one line in
-//! the list below, which puts it everywhere.
+//! The figures of the lesson, in one module per subject. A figure is a file or folder and one line in `figures!` below,
+//! which registers it everywhere.
 
 pub mod bench;
 mod distance;
@@ -29,8 +29,9 @@ use crate::text::Lang;
 use crate::text::markup::Node;
 use std::cell::Cell;
 
-/// A function for each figure where a match would be one for all: browsers compile a function when
-/// it is first called, and a frame that waits for all figures to be compiled is a long one.
+/// Generic wrappers that are never inlined: each figure has functions of its own instead of one large `match` over all
+/// figures. Browsers compile a function at its first call, and compiling the code of all figures at once would delay a
+/// frame.
 mod apart {
     use super::*;
 
@@ -76,7 +77,7 @@ macro_rules! figures {
             $($name(Box<$figure>),)*
         }
 
-        /// The fields of a figure; `None` for what is no figure.
+        /// The fields of a figure; `None` if the view is not a figure of the list.
         pub fn fields(name: ViewName) -> Option<&'static [Field]> {
             match name {
                 $(ViewName::$name => Some(<$figure>::FIELDS),)*
@@ -84,7 +85,7 @@ macro_rules! figures {
             }
         }
 
-        /// How a figure's picture stands to its elements.
+        /// The layout of a figure's picture and elements.
         pub fn arrangement(name: ViewName) -> Arrangement {
             match name {
                 $(ViewName::$name => <$figure>::ARRANGEMENT,)*
@@ -92,7 +93,7 @@ macro_rules! figures {
             }
         }
 
-        /// Whether a figure shows what is in a reader's file.
+        /// Whether a figure shows a file that the reader opens.
         pub fn accepts_files(name: ViewName) -> bool {
             match name {
                 $(ViewName::$name => <$figure>::ACCEPTS_FILES,)*
@@ -101,7 +102,8 @@ macro_rules! figures {
         }
 
         impl AnyFigure {
-            /// `None` for what is no figure. The values must be of its fields.
+            /// Computes a figure; `None` if the view is not a figure of the list. `values` must have the figure's
+            /// fields.
             pub fn new(
                 name: ViewName,
                 values: &Values,
@@ -198,18 +200,18 @@ figures! {
     Strip relatives::strip::Strip;
 }
 
-/// A figure of the list, computed.
+/// Any figure of the list, computed from its values.
 pub struct AnyFigure {
     computed: Computed,
     held: Held,
 }
 
-/// What a pointer does with the handles.
+/// The pointer's state with respect to a figure's handles.
 #[derive(Default)]
 struct Held {
-    /// The one that it has pressed and not let go.
+    /// The index of the pressed handle.
     pressed: Cell<Option<usize>>,
-    /// What it does to those with rings, and what was drawn of that.
+    /// The hover and drag state of handles with rings: the current one, and the one last drawn.
     touch: Cell<Touch>,
     drawn: Cell<Touch>,
 }
@@ -246,8 +248,8 @@ impl AnyFigure {
         each!(&self.computed, it => apart::handles(&**it, context))
     }
 
-    /// A pointer at a point of the picture, in CSS pixels from its top left corner. What it presses it holds until it is
-    /// released.
+    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner. A pressed handle keeps the
+    /// drag until the release.
     pub fn pointer(
         &self,
         context: &DrawContext,
@@ -285,14 +287,13 @@ impl AnyFigure {
         }
     }
 
-    /// Whether a finger that comes down here takes hold of what follows it in every direction, in place of scrolling
-    /// the page.
+    /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
     pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         let handles = self.handles(context);
         hit_test(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }
 
-    /// What a pointer looks like at a point of the picture.
+    /// The cursor at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
         let (handles, pressed) = (self.handles(context), self.held.pressed.get());
         match pressed
@@ -310,7 +311,7 @@ impl AnyFigure {
         each!(&self.computed, it => it.key(key, shift, values))
     }
 
-    /// What the arrow keys select on the picture, in words such as "position 10, pair 4"; `None` where they mean nothing.
+    /// What the arrow keys select on the picture, in words such as "position 10, pair 4"; `None` if they change nothing.
     pub fn selected(&self, values: &Values, lang: Lang) -> Option<String> {
         let mut moved = Vec::new();
         for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"] {
@@ -397,7 +398,7 @@ impl AnyFigure {
     }
 }
 
-/// All that can be shown as a figure.
+/// The names of all figures.
 pub fn all() -> impl Iterator<Item = ViewName> {
     ViewName::ALL
         .iter()

@@ -1,21 +1,23 @@
-//! Holds the numbers in the texts of the lesson to what the core computes.
+//! Tests that the numbers in the text of the lesson are those that the code computes.
 //!
-//! In `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, every number stands in `<data value="…">`:
+//! Every number in `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, is in an element `<data>`
+//! with
 //! - `value="name(arguments)"`: computed here; the text must be that value rounded to the digits it shows,
-//! - `value="given"`: an example's own number, chosen and not claimed,
-//! - `value="from SOURCE"`: measured by others, the source named in the text beside it.
+//! - `value="given"`: chosen for an example, or
+//! - `value="from SOURCE"`: published by others; the text beside it names the source.
 //!
-//! Minutes of reading are counted by `tests/native/reading_time.rs`. Free of that are only `<code>`, `<cite>`, `<sub>`, `<sup>`, and what is written in a formula, `<var>` and `<mn>`.
+//! Exempt are the minutes of reading, which `tests/native/reading_time.rs` checks, and numbers in `<code>`, `<cite>`,
+//! `<sub>`, `<sup>`, `<h2>`, `<var>` and `<mn>`.
 
 use posenc_encoding::{Layout, Sinusoidal};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::fs;
 
-/// A number by its name and arguments, if it is one of those that the source computes.
+/// Returns a number by its name and arguments; `None` if this source does not compute it.
 type Source = fn(&str, &[f64]) -> Option<f64>;
 
-/// Where names are looked up, in this order. A figure adds those that it computes.
+/// The sources of numbers, in the order in which a name is looked up. A figure adds those that it computes.
 const SOURCES: &[Source] = &[
     core,
     super::relatives::alibi::numbers,
@@ -67,7 +69,7 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
         ("wavelength", &[d, pair]) => interleaved(d).wavelength(pair as usize),
         ("frequency", &[d, pair]) => interleaved(d).frequency(pair as usize),
         ("pe", &[d, pos, dimension]) => interleaved(d).value(pos as i64, dimension as usize),
-        // What an offset rotates a pair by.
+        // The angle by which the offset k rotates a pair.
         ("degrees", &[d, pair, k]) => (k * interleaved(d).frequency(pair as usize)).to_degrees(),
         ("norm", &[d]) => (d / 2.0).sqrt(),
         ("cycles", &[d, len]) => {
@@ -76,7 +78,8 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
             (0..pe.pairs()).filter(within).count() as f64
         }
         ("pairs", &[d]) => interleaved(d).pairs() as f64,
-        // Pairs with a longer wavelength: as they are, and with frequencies an equal step apart between the same ends.
+        // Number of pairs whose wavelength exceeds `len`: with the encoding's frequencies, and with evenly spaced
+        // frequencies between the same extremes.
         ("slower", &[d, len]) => {
             let pe = interleaved(d);
             (0..pe.pairs())
@@ -93,14 +96,14 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
                 .filter(|frequency| TAU / frequency > len)
                 .count() as f64
         }
-        // The size of the cosine of an angle with this sine.
+        // |cos| of an angle with this sine.
         ("cosine_beside", &[sine]) => (1.0 - sine * sine).sqrt(),
         ("power", &[base, exponent]) => base.powf(exponent),
         _ => return None,
     })
 }
 
-/// The texts outside tags, each with the tags it stands in, innermost last.
+/// The text nodes, each with the tags that enclose it, innermost last.
 fn texts(html: &str) -> Vec<(Vec<String>, String)> {
     let mut open: Vec<String> = Vec::new();
     let mut found = Vec::new();
@@ -146,7 +149,7 @@ fn shown(text: &str) -> Option<(f64, f64)> {
     Some((value, 0.5000001 * unit))
 }
 
-/// Raised figures as ordinary ones.
+/// Replaces superscript digits by ordinary ones.
 fn lowered(raised: &str) -> String {
     let digit = |c| match c {
         '⁻' => '-',
@@ -158,7 +161,7 @@ fn lowered(raised: &str) -> String {
     raised.chars().map(digit).collect()
 }
 
-/// What expressions come to. Some train a model, and both languages tell of it: each is computed once.
+/// A cache of computed expressions: some train a model, and both languages quote the same ones.
 #[derive(Default)]
 struct Computed(HashMap<String, Option<f64>>);
 
@@ -201,7 +204,7 @@ fn problem(known: &mut Computed, tags: &[String], text: &str) -> Option<String> 
     };
     match known.of(value) {
         None => Some(format!("nothing computes {value}")),
-        // A share may be shown in per cent.
+        // A share may be given in per cent.
         Some(exact) if text.trim().ends_with('%') && (100.0 * exact - number).abs() <= half => None,
         Some(exact) if (exact - number).abs() <= half => None,
         Some(exact) => Some(format!("{value} is {exact}, not {text}")),
@@ -216,7 +219,7 @@ fn every_number_in_the_lesson_is_computed() {
     let chapters = chapters.map(|entry| entry.unwrap().path());
     for path in chapters.chain(["static/pages/plans.html".into()]) {
         let html = fs::read_to_string(&path).unwrap();
-        // A whole page has its words between these.
+        // The text of a complete page is in `<main>`.
         let body = html.split("<main>").nth(1);
         let html = body.map_or(&html[..], |body| {
             body.split("</main>").next().unwrap_or(body)

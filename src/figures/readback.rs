@@ -1,5 +1,5 @@
-//! Whether adding drowns the word: how well a linear decoder reads word and position back, at
-//! every width, from the sum and from the two side by side; and why there is room.
+//! How well a linear decoder reads word and position back from the sum of embedding and encoding, or from the two
+//! concatenated, by d_model; and the mean |cos| between the vectors, which explains it.
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
@@ -13,19 +13,19 @@ use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use std::f64::consts::SQRT_2;
 
-/// Widths shown: 4, 8, … 1024.
+/// Number of widths (d_model) shown: 4, 8, … 1024.
 const WIDTHS: usize = 9;
-/// Multiplications in one slice of the work.
+/// Multiplications in one slice of [`Figure::work`].
 const BUDGET: usize = 900_000;
-/// Those in a step of a fit.
+/// Approximate number of multiplications in a step of a fit.
 const STEP: usize = 500_000;
 
-/// The width of that place.
+/// The width with this index.
 fn width(index: usize) -> usize {
     4 << index
 }
 
-/// The place of the width nearest by its ratio.
+/// The index of the width that is nearest on a logarithmic scale.
 fn nearest(d_model: f64) -> usize {
     let above = |&index: &usize| d_model < SQRT_2 * width(index) as f64;
     (0..WIDTHS).find(above).unwrap_or(WIDTHS - 1)
@@ -38,16 +38,16 @@ pub struct ReadBack {
     scale: f64,
     scaled: bool,
     selected: usize,
-    /// Of the widths 2, 4, … 1024: two halves side by side need those of half the width.
+    /// For the widths 2, 4, … 1024: the concatenation of two halves needs the products of half its width.
     products: Vec<Products>,
-    /// By width: from the sum, from the two side by side. Beyond `done` they are of settings past.
+    /// By width: from the sum, and from the concatenation. The results from `done` on are of previous settings.
     reads: [[Option<Read>; 2]; WIDTHS],
     done: usize,
     fit: Option<Fit>,
 }
 
 impl ReadBack {
-    /// Standard deviation of the numbers of an embedding.
+    /// Standard deviation of an embedding's components.
     fn deviation(&self, d_model: usize) -> f64 {
         if self.scaled {
             self.scale
@@ -56,19 +56,19 @@ impl ReadBack {
         }
     }
 
-    /// What is known at a width for the settings as they are: sum, side by side.
+    /// The results at a width for the current settings, from the sum and from the concatenation; `None` until computed.
     fn now(&self, index: usize) -> [Option<Read>; 2] {
         let known = |way: usize| self.reads[index][way].filter(|_| 2 * index + way < self.done);
         [known(0), known(1)]
     }
 
-    /// Some of the work; what it cost, or `None` when all is done.
+    /// Does a part of the work; returns its approximate cost in multiplications, or `None` if all is done.
     fn step(&mut self) -> Option<usize> {
         if self.done == 2 * WIDTHS {
             return None;
         }
         let (index, way) = (self.done / 2, self.done % 2);
-        // Place 0 holds width 2, so that of the sum is one further than that of its halves.
+        // `products[0]` has width 2, so the index for the sum is one higher than that for its halves.
         let needed = index + 1 - way;
         if needed >= self.products.len() {
             let d_model = 2 << self.products.len();
@@ -115,7 +115,7 @@ impl ReadBack {
     }
 }
 
-/// A curve through values, broken into dashes.
+/// Draws a dashed line through points given in the chart's values.
 fn dashed(pen: &Pen, chart: &Chart, points: &[(f64, f64)], colour: RGBColor, width: f64) {
     for pair in points.windows(2) {
         pen.dashes(chart.at(pair[0]), chart.at(pair[1]), colour, width);
@@ -270,7 +270,7 @@ impl Figure for ReadBack {
                     .collect();
                 let fresh = (0..WIDTHS).filter(|i| self.now(*i)[way].is_some()).count();
                 let fresh = &points[..fresh.min(points.len())];
-                // What the settings before have left.
+                // Results of the previous settings, until they are recomputed.
                 shares.curve(pen, points.iter().copied(), theme.rule, 0.5 * stroke);
                 if way == 0 {
                     shares.curve(pen, fresh.iter().copied(), colour, stroke);
@@ -356,9 +356,9 @@ impl Figure for ReadBack {
     }
 }
 
-/// Shares read correctly with the settings at first: `read_word(d)`, `read_position(d)` from the
-/// sum; `read_word_beside(d)`, `read_position_beside(d)` from the two side by side; with the
-/// embeddings not scaled, `read_position_unscaled(d)`.
+/// Results with the default settings: the shares read correctly from the sum, `read_word(d)` and `read_position(d)`, and
+/// the mean distance `read_distance(d)`; the shares from the concatenation, `read_word_beside(d)` and
+/// `read_position_beside(d)`; and `read_position_unscaled(d)`, from the sum with unscaled embeddings.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     use std::sync::LazyLock;
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn side_by_side_the_word_gives_up_half_its_room() {
-        // In NumPy 0.71 and 0.93 at 16, the positions 0.83 and 0.12.
+        // In NumPy: words 0.71 and 0.93 at 16, positions 0.83 and 0.12.
         assert!(number("read_word_beside", 16.0) + 0.1 < number("read_word", 16.0));
         assert!(number("read_position_beside", 16.0) > number("read_position", 16.0) + 0.4);
         assert_eq!(number("read_position_beside", 1024.0), 1.0);

@@ -1,12 +1,12 @@
-//! ALiBi (Press et al. 2022, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key falls in
-//! proportion to its distance, by a fixed slope per head.
+//! ALiBi (Press et al. 2022, arXiv 2108.12409, §3): nothing is added to embeddings; the logit of a key decreases in
+//! proportion to its distance, with a fixed slope per head.
 
 use crate::head::scaled_dot;
 use crate::{AttentionHead, EncodingInfo, HeadConfig, Operation, PositionSignal, Target};
 
-/// A slope for each head of ALiBi (Press et al. 2022, arXiv 2108.12409, §3), by the rule of the authors' code: for a
-/// power of two 2^(−8h/n), h = 1 … n; otherwise those of the next lower power of two, then every second slope of twice
-/// that.
+/// Returns the slopes of the heads of ALiBi (Press et al. 2022, arXiv 2108.12409, §3) by the rule of the authors' code. If
+/// the number of heads n is a power of two, they are 2^(−8h/n), h = 1 … n; otherwise the slopes of the next lower power of
+/// two, followed by every second slope of twice that power.
 pub fn alibi_slopes(heads: usize) -> Vec<f64> {
     let Some(log) = heads.checked_ilog2() else {
         return Vec::new();
@@ -22,26 +22,26 @@ pub fn alibi_slopes(heads: usize) -> Vec<f64> {
     slopes
 }
 
-/// The bias of a logit, −slope·(query − key) (Press et al. 2022, §3); `None` for keys ahead of the query, where ALiBi
-/// says nothing.
+/// Returns the bias of a logit, −slope·(query − key) (Press et al. 2022, §3); `None` for keys after the query, for which
+/// ALiBi is undefined.
 pub fn alibi_bias(slope: f64, query: i64, key: i64) -> Option<f64> {
     (key <= query).then(|| -slope * (query - key) as f64)
 }
 
-/// How many of the nearest keys, the query's own position first, hold this share (0 … 1) of the softmax of a row over
-/// `keys` keys whose content logits are all zero.
+/// Returns how many of the nearest keys, beginning at the query's own position, together receive at least `share` (0 … 1)
+/// of the softmax weight over `keys` keys with equal content logits.
 pub fn alibi_window(slope: f64, share: f64, keys: usize) -> usize {
     if share <= 0.0 || keys == 0 {
         return 0;
     }
-    // The first w of N hold (1 − e^(−mw)) / (1 − e^(−mN)); expm1 and ln_1p keep the digits of small slopes.
+    // The first w of N hold (1 − e^(−mw)) / (1 − e^(−mN)); exp_m1 and ln_1p are accurate for small slopes m.
     let all = -(-slope * keys as f64).exp_m1();
     let window = if slope * keys as f64 > 1e-12 {
         -(-share.min(1.0) * all).ln_1p() / slope
     } else {
         share * keys as f64
     };
-    // A whole number that rounding has lifted by a little is still itself.
+    // Keeps `ceil` from raising a whole number that is slightly too large through rounding.
     (window - 1e-9).ceil().clamp(1.0, keys as f64) as usize
 }
 
@@ -145,7 +145,7 @@ mod tests {
                     });
                     let expected = reached.unwrap_or(keys - 1) + 1;
                     let window = alibi_window(slope, share, keys);
-                    // At 1 the summed share comes to 1 − 1e-9 before the last key.
+                    // For a share of 1 the sum reaches 1 − 1e-9 before the last key.
                     assert!(
                         window == expected || share == 1.0 && window >= expected,
                         "{slope} {keys} {share}: {window} {expected}"

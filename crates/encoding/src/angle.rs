@@ -1,42 +1,42 @@
-//! Angles as whole quarter turns and a small remainder, so that a million radians lose no digit.
+//! Angles reduced to whole quarter turns and a small remainder, so that large angles keep full accuracy.
 
 use crate::double_double::DoubleDouble;
 use std::f64::consts::TAU;
 
-/// `quarters · π/2 + rest`, the rest at most π/4 (and a little) either way.
+/// `quarters · π/2 + rest` with |rest| ≤ π/4, up to rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Angle {
     quarters: i64,
     rest: DoubleDouble,
 }
 
-/// π/2 in three parts; the first two have 30 bits, so that a count below 2^23 times either of them is exact.
+/// π/2 in three parts; the first two have at most 30 bits, so that their products with integers below 2^23 are exact.
 const QUARTER: [f64; 3] = [QUARTER_HIGH, QUARTER_MIDDLE, QUARTER_LOW];
 const QUARTER_HIGH: f64 = 1.570_796_325_802_803;
 const QUARTER_MIDDLE: f64 = 9.920_935_791_635_221e-10;
 const QUARTER_LOW: f64 = 5.170_182_981_794_105e-19;
 
-/// The same angle within a turn, 0 … 2π; off by the rounding of the angle itself. By a division:
-/// the exact remainder of floats takes the wasm a long division of 128 bits.
+/// Reduces an angle in radians to 0 … 2π, up to rounding errors in proportion to its size.
+// Divides instead of using `%`, which pulls a 128-bit long division into the wasm.
 pub fn wrap_to_2pi(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).floor()
 }
 
-/// The same angle in −π … π.
+/// Reduces an angle in radians to −π … π, up to rounding errors in proportion to its size.
 pub fn wrap_to_pi(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }
 
-/// Sine and cosine of less than 2^23 radians, off by less than a unit in the last place. The
-/// standard library's bring five kilobytes into the wasm, to reduce angles up to 1e308.
+/// Returns sine and cosine of an angle of less than 2^23 radians either way, with an error below 1 ulp.
+// The standard library's functions add five kilobytes to the wasm, to reduce angles up to 1e308.
 #[inline(never)]
 pub fn sin_cos(radians: f64) -> (f64, f64) {
     Angle::at(radians, DoubleDouble::ONE).sin_cos()
 }
 
 impl Angle {
-    /// The angle reached at a position, which may lie between two whole ones; off by some 1e-24 radians at most
-    /// while |position · frequency| stays below 2^23.
+    /// Returns position · frequency; the position may be fractional. The error is at most about 1e-24 radians while
+    /// |position · frequency| < 2^23.
     pub(crate) fn at(position: f64, frequency: DoubleDouble) -> Self {
         let high = DoubleDouble::product(position, frequency.hi);
         let quarters = (high.hi * std::f64::consts::FRAC_2_PI).round_ties_even();
@@ -58,12 +58,13 @@ impl Angle {
         (DoubleDouble::FRAC_PI_2 * quarters + self.rest).hi
     }
 
-    /// Sine and cosine, off by less than one unit in the last place.
+    /// Returns sine and cosine with an error below 1 ulp.
     pub(crate) fn sin_cos(self) -> (f64, f64) {
         self.turned(sine(self.rest), cosine(self.rest))
     }
 
-    /// Sine and cosine by series in double-double: correctly rounded but for a few in 10^7. Many times slower.
+    /// Returns sine and cosine by double-double series, correctly rounded except for a few in 10^7. Many times slower
+    /// than [`Self::sin_cos`].
     pub(crate) fn exact_sin_cos(self) -> (f64, f64) {
         let (sin, cos) = self.rest.sin_cos();
         self.turned(sin.hi, cos.hi)
@@ -79,7 +80,7 @@ impl Angle {
     }
 }
 
-/// Sine of at most π/4 by the minimax polynomial of FreeBSD's msun, k_sin.c.
+/// Sine for |angle| ≤ π/4 by the minimax polynomial of FreeBSD's msun, k_sin.c.
 fn sine(angle: DoubleDouble) -> f64 {
     let DoubleDouble { hi: x, lo: y } = angle;
     let z = x * x;
@@ -91,7 +92,7 @@ fn sine(angle: DoubleDouble) -> f64 {
     x - ((z * (0.5 * y - v * r) - y) - v * -1.666_666_666_666_663_2e-1)
 }
 
-/// Cosine of at most π/4 by the minimax polynomial of FreeBSD's msun, k_cos.c.
+/// Cosine for |angle| ≤ π/4 by the minimax polynomial of FreeBSD's msun, k_cos.c.
 fn cosine(angle: DoubleDouble) -> f64 {
     let DoubleDouble { hi: x, lo: y } = angle;
     let z = x * x;

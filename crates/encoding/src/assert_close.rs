@@ -1,6 +1,6 @@
-//! The one way in which tests compare numbers; included by the tests of this crate and by those in `tests/`.
+//! Comparison of floating-point numbers in tests; included by this crate, by `src/` and by `tests/` of the workspace.
 
-/// Fails unless the two numbers differ by at most `tolerance`, absolutely. NaN is close to nothing.
+/// Panics unless the numbers differ by at most `tolerance` (absolute); NaN always fails.
 #[track_caller]
 pub(crate) fn assert_close(actual: f64, expected: f64, tolerance: f64) {
     let difference = (actual - expected).abs();

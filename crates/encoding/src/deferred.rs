@@ -1,18 +1,18 @@
-//! Code that a page loads later. A build may be divided into two files, of which the second has what makes Whisper's table and its numbers,
-//! the heads of attention, and what fills tables as numbers of 32 bits.
+//! Code that a web page loads later. A WebAssembly build may be split into two files, of which the second contains
+//! Whisper's table and its data, the attention heads, and the code that fills `f32` tables.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static DEFERRED: AtomicBool = AtomicBool::new(false);
 
-/// Says whether the second file of a divided build is still on its way. Until it is there Whisper's table is
+/// Sets whether the second file of a split build has still to be loaded. Until then Whisper's table is
 /// [`NoTable::Loading`](crate::NoTable::Loading), and neither [`Encoding::head`](crate::Encoding::head) nor
 /// [`PositionTable::rows_f32`](crate::PositionTable::rows_f32) may be called.
 pub fn set_deferred(deferred: bool) {
     DEFERRED.store(deferred, Ordering::Relaxed);
 }
 
-/// Whether it is still on its way; never in a build that is not divided.
+/// Returns whether the second file has still to be loaded; always false in a build that is not split.
 pub fn is_deferred() -> bool {
     DEFERRED.load(Ordering::Relaxed)
 }

@@ -1,18 +1,18 @@
-//! Numbers of about 106 bits: the unevaluated sum of two `f64`.
+//! Double-double numbers of about 106 bits: the unevaluated sum of two `f64`.
 //!
 //! WebAssembly has no fused multiply-add, so products are split by hand (Dekker 1971, Knuth's TAOCP 4.2.2).
-//! Results are good to about 1e-30, relative, within the exponents that frequencies and angles have.
+//! The relative error is about 1e-30 for numbers in the range of frequencies and angles.
 
 use std::ops::{Add, Mul, Sub};
 
-/// `hi + lo` with `|lo|` at most half a unit in the last place of `hi`.
+/// `hi + lo` with `|lo|` at most half an ulp of `hi`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DoubleDouble {
     pub(crate) hi: f64,
     pub(crate) lo: f64,
 }
 
-/// Enough terms of a Taylor series at |x| ≤ π/4 to leave less than 1e-32.
+/// Taylor terms of sine and cosine that leave an error below 1e-32 for |x| ≤ π/4.
 const TRIG_TERMS: u32 = 15;
 /// The same for the exponential at |x| ≤ ½ ln 2 / 2^[`EXP_SQUARINGS`].
 const EXP_TERMS: u32 = 14;
@@ -29,7 +29,7 @@ impl DoubleDouble {
         lo: 6.123233995736766e-17,
     };
 
-    /// The sum of two numbers of any size, exactly.
+    /// Returns a + b exactly (two-sum).
     pub(crate) fn sum(a: f64, b: f64) -> Self {
         let hi = a + b;
         let shadow = hi - a;
@@ -37,7 +37,7 @@ impl DoubleDouble {
         Self { hi, lo }
     }
 
-    /// The sum of two numbers of which `a` is the larger, exactly.
+    /// Returns a + b exactly if |a| ≥ |b| (fast two-sum).
     pub(crate) fn ordered_sum(a: f64, b: f64) -> Self {
         let hi = a + b;
         Self {
@@ -46,7 +46,7 @@ impl DoubleDouble {
         }
     }
 
-    /// The product of two numbers, exactly unless it leaves the range of `f64`.
+    /// Returns a · b exactly, barring overflow and underflow.
     pub(crate) fn product(a: f64, b: f64) -> Self {
         let hi = a * b;
         let (a1, a2) = halves(a);
@@ -55,7 +55,7 @@ impl DoubleDouble {
         Self { hi, lo }
     }
 
-    /// The natural logarithm of a positive `f64`, to about 1e-31 absolute.
+    /// Returns the natural logarithm of a positive `f64`, with an absolute error of about 1e-31.
     pub(crate) fn ln(x: f64) -> Self {
         // One step of Newton's method doubles the digits of the f64 logarithm.
         let guess = x.ln();
@@ -63,7 +63,7 @@ impl DoubleDouble {
         Self::from(guess) + correction
     }
 
-    /// e to this power, for powers within ±700.
+    /// Returns e^self for |self| ≤ 700.
     pub(crate) fn exp(self) -> Self {
         let doublings = (self.hi / Self::LN_2.hi).round_ties_even();
         let x = (self - Self::LN_2 * doublings).scaled(-EXP_SQUARINGS);
@@ -77,7 +77,7 @@ impl DoubleDouble {
         sum.scaled(doublings as i32)
     }
 
-    /// Times a power of two.
+    /// Multiplies by 2^exponent.
     fn scaled(self, exponent: i32) -> Self {
         let scale = 2.0_f64.powi(exponent);
         Self {
@@ -86,7 +86,7 @@ impl DoubleDouble {
         }
     }
 
-    /// Sine and cosine of an angle in radians of at most π/4 either way.
+    /// Returns sine and cosine for |self| ≤ π/4 radians.
     pub(crate) fn sin_cos(self) -> (Self, Self) {
         let square = self * self;
         let (mut sin, mut cos) = (Self::ONE, Self::ONE);
@@ -106,7 +106,7 @@ impl DoubleDouble {
     }
 }
 
-/// A number as two of at most 26 bits each.
+/// Splits a number into two of at most 26 bits each (Veltkamp).
 fn halves(x: f64) -> (f64, f64) {
     let shifted = 134_217_729.0 * x;
     let upper = shifted - (shifted - x);
@@ -170,7 +170,7 @@ mod tests {
         assert_close(actual.lo, lo, 1e-30 * hi.abs());
     }
 
-    /// The parts were computed with mpmath 1.3.0 at 60 digits.
+    /// Expected values from mpmath 1.3.0 at 60 digits.
     #[test]
     fn logarithms_and_exponentials_have_thirty_digits() {
         assert_equal(

@@ -39,7 +39,7 @@ impl F64x2 {
     }
 }
 
-/// Shuffling two demoted vectors is turned into single lanes by rustc 1.95; adding one to the swapped other is not.
+/// Joins two demoted vectors by addition, as their other lanes are zero; rustc 1.95 splits a shuffle into single lanes.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn joined(a: F64x2, b: F64x2) -> Lanes {
     let a = simd::f32x4_demote_f64x2_zero(a.0);
@@ -49,7 +49,7 @@ fn joined(a: F64x2, b: F64x2) -> Lanes {
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn store(lanes: Lanes, out: &mut [f32; 4]) {
-    // SAFETY: `out` is 16 writable bytes, and v128.store asks for no alignment.
+    // SAFETY: `out` is 16 writable bytes, and v128.store needs no alignment.
     unsafe { simd::v128_store(out.as_mut_ptr().cast(), lanes) }
 }
 

@@ -1,4 +1,4 @@
-//! Sine and cosine of four neighbouring pairs, and how they are stored.
+//! Sines and cosines of four consecutive pairs, and how they are stored.
 
 use crate::f64x2::F64x2;
 
@@ -18,12 +18,12 @@ impl FourPairs {
         }
     }
 
-    /// The sums of the angles.
+    /// Adds the angles.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         self.minus_and_plus(other).1
     }
 
-    /// The differences and the sums of the angles: they share their four products.
+    /// Returns the differences and the sums of the angles, which share four products.
     #[inline(always)]
     pub(crate) fn minus_and_plus(&self, other: &Self) -> (Self, Self) {
         let lane = |lane: usize| {
@@ -46,7 +46,7 @@ impl FourPairs {
     }
 }
 
-/// A kind of number that tables are made of; rounding happens here and nowhere before.
+/// An element type of tables. Numbers are rounded to it only when they are stored.
 pub(crate) trait Cell: Copy + Default {
     /// `[sin, cos, sin, cos, …]`
     fn store_interleaved(four: &FourPairs, out: &mut [Self; 8]);

@@ -1,15 +1,15 @@
-//! The ladder of frequencies.
+//! Frequencies of all pairs in double-double.
 
 use crate::double_double::DoubleDouble;
 
-/// Frequencies between two that come straight from the exponential.
+/// Every 64th frequency is computed by the exponential function, the others as products.
 const STRIDE: usize = 64;
 
-/// base^(−i/n) for i = 0, 1, … in radians per position, good to about 1e-29 relative.
+/// Returns base^(−i/n) for i = 0, 1, … in radians per position, with a relative error of about 1e-29.
 pub(crate) fn frequencies(pairs: usize, base: f64, n: f64) -> Vec<DoubleDouble> {
     let ln_base = DoubleDouble::ln(base);
     let power = |i: usize| (ln_base * -(i as f64)).divided_by(n).exp();
-    // Products are ten times cheaper than exponentials, and these do not wait for each other.
+    // base^(−i/n) for i < STRIDE, which multiply every anchor: products are ten times cheaper than exponentials.
     let mut steps = vec![DoubleDouble::ONE];
     if pairs > 1 {
         let ratio = power(1);

@@ -2,7 +2,7 @@
 
 use crate::Matrix;
 
-/// An undirected graph without loops, whose nodes have the closeness to a few anchors for a position (P-GNN, You et al.
+/// An undirected graph without self-loops. The position of a node is its closeness to a few anchors (P-GNN, You et al.
 /// 2019, arXiv 1906.04817).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Graph {
@@ -11,7 +11,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Edges of a node to itself or to a node that does not exist are left out.
+    /// Creates a graph. Edges of a node to itself or to a node that does not exist are ignored.
     pub fn new(nodes: usize, edges: &[(usize, usize)]) -> Self {
         let mut graph = Self {
             neighbours: vec![Vec::new(); nodes],
@@ -29,7 +29,7 @@ impl Graph {
         self.neighbours.len()
     }
 
-    /// Every edge once, the smaller node first.
+    /// Returns every edge once, the smaller node first.
     pub fn edges(&self) -> Vec<(usize, usize)> {
         let all = self.neighbours.iter().enumerate();
         all.flat_map(|(a, others)| others.iter().map(move |&b| (a, b)))
@@ -37,13 +37,13 @@ impl Graph {
             .collect()
     }
 
-    /// Whether an edge joins two nodes.
+    /// Returns whether an edge joins two nodes.
     pub fn joined(&self, a: usize, b: usize) -> bool {
         let others = self.neighbours.get(a);
         others.is_some_and(|others| others.binary_search(&b).is_ok())
     }
 
-    /// Joins two nodes, or parts them. Nothing happens to a node and itself, and to nodes that do not exist.
+    /// Adds the edge between two nodes, or removes it if it exists. Does nothing if the nodes are the same or do not exist.
     pub fn toggle(&mut self, a: usize, b: usize) {
         if a == b || a.max(b) >= self.nodes() {
             return;
@@ -59,13 +59,13 @@ impl Graph {
         }
     }
 
-    /// A node with no edges, and its number.
+    /// Adds a node without edges and returns its index.
     pub fn add(&mut self) -> usize {
         self.neighbours.push(Vec::new());
         self.nodes() - 1
     }
 
-    /// Edges on the shortest path to the nearest of some nodes, for every node; `None` where no path leads there.
+    /// Returns, for every node, the number of edges to the nearest of the nodes `from`; `None` if there is no path.
     pub fn distances(&self, from: &[usize]) -> Vec<Option<usize>> {
         let mut distances = vec![None; self.nodes()];
         let mut layer: Vec<usize> = from
@@ -88,8 +88,8 @@ impl Graph {
         distances
     }
 
-    /// nodes × sets: for each set of anchors the closeness s = 1/(distance + 1) to its nearest anchor, which is the
-    /// largest over the set; 0 where no path leads to one.
+    /// Returns, as nodes × sets, the closeness s = 1/(distance + 1) of a node to the nearest anchor of a set, which is the
+    /// largest over the set; 0 if there is no path.
     pub fn closeness(&self, sets: &[Vec<usize>]) -> Matrix<f64> {
         let mut closeness = Matrix::zeros(self.nodes(), sets.len());
         for (column, set) in sets.iter().enumerate() {
@@ -102,8 +102,8 @@ impl Graph {
     }
 }
 
-/// Groups of two or more nodes that have the same vector, so that nothing tells them apart: rows of a table that are
-/// equal. Each in ascending order, by their first.
+/// Returns the groups of two or more nodes that have equal vectors (rows of the table) and so cannot be distinguished.
+/// Nodes of a group, and groups by their first node, are in ascending order.
 pub fn collisions(vectors: &Matrix<f64>) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for node in 0..vectors.positions {
@@ -121,7 +121,7 @@ pub fn collisions(vectors: &Matrix<f64>) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
-    /// 0 – 1 – 2 – 3 with a branch 1 – 4, and 5 alone.
+    /// 0 – 1 – 2 – 3 with a branch 1 – 4, and the isolated node 5.
     fn tree() -> Graph {
         Graph::new(6, &[(0, 1), (1, 2), (2, 3), (1, 4), (4, 1), (2, 2), (0, 9)])
     }
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(tree().distances(&[0]), some([0, 1, 2, 3, 2, -1]));
         assert_eq!(tree().distances(&[3, 4]), some([2, 1, 1, 0, 0, -1]));
         assert_eq!(tree().distances(&[]), [None; 6]);
-        // Across a triangle inequality: a new edge makes no path longer.
+        // A new edge makes no path longer.
         let (before, mut graph) = (tree().distances(&[0]), tree());
         graph.toggle(0, 3);
         let after = graph.distances(&[0]);
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn nodes_equally_far_from_all_anchors_collide() {
         let graph = tree();
-        // Both are two steps from 0.
+        // Both are two edges from 0.
         assert_eq!(collisions(&graph.closeness(&[vec![0]])), [[2, 4]]);
         assert!(collisions(&graph.closeness(&[vec![0], vec![3]])).is_empty());
         assert_eq!(collisions(&graph.closeness(&[])), [[0, 1, 2, 3, 4, 5]]);

@@ -1,66 +1,66 @@
-//! A head of attention with an encoding, and its logits by position and by offset.
+//! An attention head with a positional encoding, and its logits by position and by offset.
 
 use crate::Matrix;
 
-/// A head to make with [`Encoding::head`](crate::Encoding::head).
+/// The configuration of an attention head, see [`Encoding::head`](crate::Encoding::head).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeadConfig {
-    /// Positions that learned tables have a row for.
+    /// Number of rows of learned tables.
     pub max_len: usize,
-    /// Dimensions of queries and keys, and of what is added to embeddings.
+    /// Dimensions of queries and keys, and of the vectors added to embeddings.
     pub width: usize,
-    /// Heads of the layer.
+    /// Number of heads of the layer.
     pub heads: usize,
-    /// Which of them this is, from 0: ALiBi's slope is another for each.
+    /// Index of this head, from 0; it selects ALiBi's slope.
     pub head: usize,
     /// Base of the frequencies.
     pub base: f64,
-    /// Whether T5 spends all its buckets on the past. Nothing is masked here.
+    /// Whether T5 uses all its buckets for keys before the query. Logits are not masked in either case.
     pub causal: bool,
 }
 
-/// One head of attention with an encoding. Vectors are as wide as the head; where something is added to the embedding,
-/// projections are the identity, so that it is added to query and key alike.
+/// An attention head with a positional encoding. Queries and keys have the width of the head. Encodings that add vectors to
+/// embeddings add them to query and key here: the projections W_Q and W_K are the identity.
 pub trait AttentionHead {
-    /// The attention logit of a query at m and a key at n, with the scale 1/√width (Vaswani et al. 2017, §3.2.1);
-    /// `None` where the encoding does not say.
+    /// Returns the attention logit of a query at position m and a key at n, with the scale 1/√width (Vaswani et al. 2017,
+    /// §3.2.1); `None` where it is undefined, as beyond a learned table or, with ALiBi, for keys after the query.
     ///
     /// # Panics
-    /// Unless both are as wide as the head.
+    /// If the lengths differ, or differ from the width of the head where the encoding uses vectors or matrices.
     fn logit(&self, q: (&[f64], i64), k: (&[f64], i64)) -> Option<f64>;
 
-    /// Whether the encoding knows this position: a learned table ends.
+    /// Returns whether the encoding covers this position; a learned table has a last row.
     fn defined(&self, _position: i64) -> bool {
         true
     }
 
-    /// What is added to the embedding at a position, `width` numbers, for encodings that do.
+    /// Returns the vector added to the embedding at a position, `width` numbers; `None` if there is none.
     fn added(&self, _position: i64) -> Option<Vec<f64>> {
         None
     }
 
-    /// What is added to the logit of m and n whatever the query and the key, for encodings that do.
+    /// Returns the bias added to the logit of m and n, which is independent of query and key; `None` if there is none.
     fn bias(&self, _m: i64, _n: i64) -> Option<f64> {
         None
     }
 }
 
-/// What the logits of one query and one key have in common at one offset.
+/// Mean and spread of the logits of one query and one key at one offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OffsetLogit {
-    /// m − n.
+    /// m − n, query minus key.
     pub offset: i64,
     /// Mean over the positions.
     pub mean: f64,
-    /// Standard deviation over the positions: 0 for an encoding that sees the offset alone.
+    /// Standard deviation over the positions: 0 if the logit depends on the offset only, up to rounding.
     pub spread: f64,
 }
 
-/// The logit of one query and one key against their offset, over all pairs of positions 0 … len − 1, from the offset
-/// 1 − len on. Offsets of which no pair has a logit are left out.
+/// Returns the logit of one query and one key by offset, over all positions m and n in 0 … len − 1, from offset 1 − len
+/// to len − 1. Offsets without any defined logit are omitted.
 ///
 /// # Panics
-/// Unless both are as wide as the head.
+/// Like [`AttentionHead::logit`].
 pub fn offset_curve(
     head: &dyn AttentionHead,
     q: &[f64],
@@ -87,10 +87,10 @@ pub fn offset_curve(
         .collect()
 }
 
-/// Logits of queries and keys, row i of either at position i: queries × keys.
+/// Returns the logits of all queries and keys, queries × keys; row i of either is at position i.
 ///
 /// # Panics
-/// Unless both are as wide as the head.
+/// Like [`AttentionHead::logit`].
 pub fn logit_map(
     head: &dyn AttentionHead,
     queries: &Matrix<f64>,

@@ -1,4 +1,4 @@
-//! The questions that all encodings of positions answer, so that they can stand side by side.
+//! Metadata that all positional encodings provide, so that they can be compared.
 
 use std::rc::Rc;
 
@@ -7,110 +7,110 @@ use crate::{AttentionHead, HeadConfig, Layout, PositionTable, Sinusoidal, TableC
 /// Sizes of a whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelSize {
-    /// Positions that learned tables have a row for.
+    /// Number of rows of learned tables.
     pub max_len: usize,
     /// Width of the embeddings, in dimensions.
     pub d_model: usize,
-    /// Heads of a layer.
+    /// Number of heads of a layer.
     pub heads: usize,
-    /// Layers of the stack.
+    /// Number of layers.
     pub layers: usize,
 }
 
-/// What an encoding does with positions.
+/// The operation by which an encoding introduces positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// It does nothing.
     None,
-    /// It adds vectors or numbers.
+    /// It adds vectors or scalars.
     Adds,
     /// It multiplies by matrices.
     Multiplies,
 }
 
-/// What it does that to.
+/// What an [`Operation`] is applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// To nothing.
+    /// Nothing.
     None,
     /// The embeddings of the tokens, before the first layer.
     Embedding,
     /// The attention logits.
     Logits,
-    /// Queries and keys of a head, never values.
+    /// The queries and keys of a head, but not the values.
     QueriesAndKeys,
 }
 
-/// The part of an encoding that depends on positions alone, without queries and keys, and what computes it.
+/// The part of an encoding that depends on positions only, not on queries and keys, with the function that computes it.
 ///
-/// The functions are given configurations with a layout that the encoding has: see [`EncodingInfo::layouts`].
+/// The layout in the configuration must be one of [`EncodingInfo::layouts`].
 #[derive(Clone, Copy, Debug)]
 pub enum PositionSignal {
-    /// A table of sines and cosines of the position, whose pairs rotate.
+    /// A table of sines and cosines, added to the embedding; its pairs rotate with the position.
     Sinusoids(fn(&TableConfig) -> Sinusoidal),
-    /// A table of any other numbers, added to the embedding; `None` where it would be too large.
+    /// A table of other numbers, added to the embedding; `None` if there is none of this size.
     Table(fn(&TableConfig) -> Option<Rc<dyn PositionTable>>),
-    /// Pairs of queries and keys that rotate by angles of these frequencies; no table.
+    /// The frequencies at which pairs of queries and keys rotate; no table.
     Rotation(fn(&TableConfig) -> Sinusoidal),
-    /// A number added to each logit, [`AttentionHead::bias`]; no table, and nothing rotates. It depends
-    /// neither on the width nor on the layout.
+    /// A bias added to each logit, [`AttentionHead::bias`]; no table and no rotation. It depends neither on the width
+    /// nor on the layout.
     Bias,
 }
 
 impl PositionSignal {
-    /// Whether vectors are added, which make a table.
+    /// Returns whether there is a table, of vectors that are added.
     pub const fn has_table(self) -> bool {
         matches!(self, Self::Sinusoids(_) | Self::Table(_))
     }
 
-    /// Whether there are dimensions, which make pairs.
+    /// Returns whether the signal has dimensions, which can be grouped into pairs.
     pub const fn has_pairs(self) -> bool {
         !matches!(self, Self::Bias)
     }
 }
 
-/// What is known of an encoding before any number is computed.
+/// Metadata of an encoding, and the functions that compute it.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodingInfo {
-    /// As links name it.
+    /// Name used in URLs.
     pub name: &'static str,
-    /// Where it is from.
+    /// Authors and year of the paper.
     pub source: &'static str,
-    /// What it does with positions.
+    /// The operation by which it introduces positions.
     pub operation: Operation,
-    /// What it does that to.
+    /// What the operation is applied to.
     pub target: Target,
-    /// In every layer, or once before the first.
+    /// Whether it is applied in every layer, rather than once before the first.
     pub every_layer: bool,
-    /// Whether what it adds to a logit stays within bounds however far positions go.
+    /// Whether its contribution to a logit is bounded for all positions.
     pub bounded: bool,
-    /// Whether the logit of the same query and key depends on positions by their offset alone.
+    /// Whether the logit of a given query and key depends on the offset of their positions only.
     pub relative: bool,
-    /// `None` where nothing depends on positions alone.
+    /// `None` if no part depends on positions only, or if it is one of several terms (Transformer-XL).
     pub signal: Option<PositionSignal>,
-    /// Positions and dimensions of the table that a certain model has learned; `None` where a table can be of any size.
+    /// Positions and dimensions of the table of a particular trained model; `None` if tables can have any size.
     pub shape: Option<[usize; 2]>,
     /// Whether the signal depends on the base of the frequencies.
     pub uses_base: bool,
-    /// The layouts that its dimensions can have, of which [`Layout::Interleaved`] and [`Layout::Concatenated`] are two.
+    /// The layouts of its dimensions; always including [`Layout::Interleaved`] and [`Layout::Concatenated`].
     pub layouts: &'static [Layout],
-    /// Learned numbers in a whole model (one stack of layers).
+    /// Number of learned parameters in a whole model (one stack of layers).
     pub parameters: fn(&ModelSize) -> usize,
-    /// A head with this encoding. Learned numbers are simulated: whoever calls gives normal ones of mean 0 and variance
-    /// 1, which are scaled to sizes at which their effect can be seen; none of them is of a trained model.
+    /// Creates a head with this encoding. Learned parameters are simulated, except Whisper's: the caller's function
+    /// returns standard normal random numbers, which are scaled so that their effect is visible.
     pub head: fn(&HeadConfig, &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead>,
 }
 
 impl EncodingInfo {
-    /// The layouts that hold the same numbers in another order.
+    /// The layouts that hold the same numbers in different order.
     pub const EQUIVALENT_LAYOUTS: &'static [Layout] = &[Layout::Interleaved, Layout::Concatenated];
 
-    /// Whether it has numbers that are learned, and they are simulated here.
+    /// Returns whether it has learned parameters that are simulated here.
     pub fn is_simulated(&self) -> bool {
         self.is_learned() && self.shape.is_none()
     }
 
-    /// Whether it has numbers that are learned.
+    /// Returns whether it has learned parameters.
     #[inline(never)]
     pub fn is_learned(&self) -> bool {
         let size = ModelSize {
@@ -122,7 +122,7 @@ impl EncodingInfo {
         (self.parameters)(&size) > 0
     }
 
-    /// The same configuration with a layout that the encoding has: [`Layout::Concatenated`] in place of one that it has not.
+    /// Returns the configuration, with [`Layout::Concatenated`] if the encoding does not have its layout.
     #[inline(never)]
     pub fn config(&self, config: &TableConfig) -> TableConfig {
         let has = self.layouts.contains(&config.layout);

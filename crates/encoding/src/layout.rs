@@ -1,4 +1,4 @@
-//! Which dimension holds which wave.
+//! Which dimension holds the sine or cosine of which pair.
 
 /// The order of the dimensions of a sinusoidal encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -22,7 +22,7 @@ pub enum Member {
     Cosine,
 }
 
-/// What a dimension holds.
+/// Content of a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// A sine or cosine of the position.
@@ -37,15 +37,15 @@ pub enum Column {
 }
 
 impl Layout {
-    /// All of them, the paper's first.
+    /// All layouts, that of the paper first.
     pub const ALL: [Layout; 3] = [Self::Interleaved, Self::Concatenated, Self::Tensor2tensor];
 
-    /// The layout of a name.
+    /// Returns the layout with this name.
     pub fn named(name: &str) -> Option<Layout> {
         Self::ALL.into_iter().find(|layout| layout.name() == name)
     }
 
-    /// As links and files name it.
+    /// Returns the name used in URLs and files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Interleaved => "interleaved",
@@ -54,8 +54,8 @@ impl Layout {
         }
     }
 
-    /// Number of frequencies at a width. An odd width leaves the last sine without its cosine, except in
-    /// tensor2tensor's layout, which fills up with a zero.
+    /// Returns the number of frequencies of an encoding of `d_model` dimensions. If `d_model` is odd, the last sine has
+    /// no cosine; tensor2tensor's layout ends with a zero instead.
     pub fn pairs(self, d_model: usize) -> usize {
         match self {
             Self::Interleaved | Self::Concatenated => d_model.div_ceil(2),
@@ -63,7 +63,7 @@ impl Layout {
         }
     }
 
-    /// The exponent of the base in the frequency of a pair, base^(−numerator/denominator).
+    /// Returns (numerator, denominator) of the exponent in the frequency of a pair, base^(−numerator/denominator).
     pub fn exponent(self, d_model: usize, pair: usize) -> (usize, usize) {
         match self {
             Self::Interleaved | Self::Concatenated => (2 * pair, d_model),
@@ -79,7 +79,7 @@ impl Layout {
         }
     }
 
-    /// What a dimension of a table of this width holds.
+    /// Returns what a dimension of a table with `d_model` columns holds.
     pub fn column(self, d_model: usize, dimension: usize) -> Column {
         let pairs = self.pairs(d_model);
         let (pair, member) = match self {
@@ -95,7 +95,7 @@ impl Layout {
         }
     }
 
-    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    /// Returns the dimension of a member of a pair; `None` if an odd `d_model` omits it or the pair does not exist.
     pub fn dimension(self, d_model: usize, pair: usize, member: Member) -> Option<usize> {
         let pairs = self.pairs(d_model);
         let dimension = match (self, member) {

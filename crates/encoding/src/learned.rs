@@ -9,15 +9,15 @@ use crate::{
     Target,
 };
 
-/// A learned row per position (Devlin et al. 2018, arXiv 1810.04805, appendix A.2), and no formula: beyond the last row
-/// there is nothing to read.
+/// A learned table with a row per position (Devlin et al. 2018, arXiv 1810.04805, appendix A.2). Positions beyond the last
+/// row have no vector.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     rows: Matrix<f64>,
 }
 
 impl Learned {
-    /// max_len × d_model.
+    /// Creates an encoding from a table of max_len × d_model numbers.
     pub fn new(rows: Matrix<f64>) -> Self {
         Self { rows }
     }
@@ -32,14 +32,14 @@ impl Learned {
         &self.rows
     }
 
-    /// What is added to the embedding at a position.
+    /// Returns the vector added to the embedding at a position; `None` outside the table.
     pub fn row(&self, position: i64) -> Option<&[f64]> {
         let position = usize::try_from(position).ok()?;
         (position < self.rows.positions).then(|| self.rows.row(position))
     }
 }
 
-/// Simulated rows are as large as sinusoidal ones: their numbers have a deviation of 1/√2.
+/// In simulated heads, numbers have the standard deviation 1/√2, so that rows are about as long as sinusoidal ones.
 pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "learned",
     source: "Devlin et al. 2018",
@@ -83,21 +83,21 @@ impl AttentionHead for Learned {
     }
 }
 
-/// Where the cells of two grids of different size lie upon each other.
+/// How the cells of two grids of different size are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum GridAlignment {
-    /// Edge on edge: cells are squares of which the middle is looked up, and beyond the outermost middles the outermost
-    /// rows stay. `align_corners=False` of PyTorch's `interpolate`, which MAE, DeiT, timm and Hugging Face use (there
-    /// mostly with `bicubic`).
+    /// The outer edges of both grids coincide; values belong to the centres of cells and are constant beyond the outermost
+    /// centres. `align_corners=False` of PyTorch's `interpolate`, which MAE, DeiT, timm and Hugging Face use (there mostly
+    /// with `bicubic`).
     #[default]
     Edges,
-    /// The middle of the first cell on that of the first, of the last on the last. `scipy.ndimage.zoom` of the ViT
-    /// authors' code, and `align_corners=True`.
+    /// The centres of the first and of the last cells coincide. `scipy.ndimage.zoom` in the ViT authors' code, and
+    /// `align_corners=True`.
     Middles,
 }
 
 impl GridAlignment {
-    /// The two cells of `from` that a cell of `to` lies between, and how much it takes of the second.
+    /// Returns the two cells of `from` cells between which a cell of `to` cells lies, and the weight of the second.
     fn between(self, cell: usize, from: usize, to: usize) -> (usize, usize, f64) {
         let at = match self {
             Self::Edges => (cell as f64 + 0.5) * from as f64 / to as f64 - 0.5,
@@ -110,10 +110,10 @@ impl GridAlignment {
     }
 }
 
-/// A table for another grid of patches, bilinear between the rows of the old one. Rows before the grid, the class
-/// token's, are kept as they are. Sizes are (rows, columns) of the grid.
+/// Resizes a table to another grid of patches by bilinear interpolation. Rows before the grid, as that of the class token,
+/// are copied. Sizes are (rows, columns) of the grid.
 ///
-/// `None` if the table has fewer rows than the grid, or the old grid none at all.
+/// Returns `None` if the table has fewer rows than the old grid has patches, or the old grid is empty.
 pub fn resize_grid(
     table: &Matrix<f64>,
     from: (usize, usize),
@@ -154,7 +154,7 @@ mod tests {
 
     const BOTH: [GridAlignment; 2] = [GridAlignment::Edges, GridAlignment::Middles];
 
-    /// A class row, and patches that hold their row and column.
+    /// Returns a row for the class token, and patches that hold their row and column.
     fn plane(rows: usize, columns: usize) -> Matrix<f64> {
         let mut values = vec![-7.0, 9.0];
         for row in 0..rows {
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_plane_stays_a_plane() {
-        // Between the middles of the outermost cells interpolation is exact.
+        // Between the centres of the outermost cells interpolation is exact.
         let resized = |alignment| resize_grid(&plane(3, 4), (3, 4), (6, 8), alignment).unwrap();
         let (edges, middles) = (
             resized(GridAlignment::Edges),

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 
-// What an encoding is: its facts, its table and its head of attention; and the list of all.
+// What all encodings provide: metadata, a table, an attention head; and the list of encodings.
 mod head;
 mod info;
 mod registry;
 mod table;
 
-// The encodings, one file each, and what belongs to a single one.
+// The encodings, one file each, with their helper modules.
 mod alibi;
 mod frequency;
 mod graph_anchors;
@@ -23,10 +23,10 @@ mod t5;
 mod transformer_xl;
 mod whisper;
 
-// What a divided build loads later.
+// The flag of builds whose WebAssembly is split in two.
 mod deferred;
 
-// Numbers: exact angles, matrices and tables in bulk.
+// Numerics: accurate angles, matrices, bulk computation of tables, training.
 mod angle;
 #[cfg(test)]
 mod assert_close;
@@ -37,7 +37,7 @@ mod matrix;
 mod offset_fit;
 mod row_kernel;
 
-// Pictures of tables: means without the cells, and their colours.
+// Images of tables: colours, and means over cells.
 mod pixels;
 mod raster;
 

@@ -1,6 +1,6 @@
-//! A table of numbers that knows which of its axes is which.
+//! A matrix whose axes are positions and dimensions.
 
-/// One row per position, one column per dimension; row-major.
+/// A row-major matrix with one row per position and one column per dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix<T> {
     /// Number of rows.
@@ -12,7 +12,7 @@ pub struct Matrix<T> {
 }
 
 impl<T: Copy + Default> Matrix<T> {
-    /// All zero.
+    /// Creates a matrix filled with `T::default()`.
     pub fn zeros(positions: usize, dimensions: usize) -> Self {
         Self {
             positions,
@@ -23,7 +23,7 @@ impl<T: Copy + Default> Matrix<T> {
 }
 
 impl<T> Matrix<T> {
-    /// The numbers that a function gives for each position and dimension.
+    /// Creates a matrix from a function of (position, dimension).
     pub fn from_fn(
         positions: usize,
         dimensions: usize,
@@ -42,27 +42,27 @@ impl<T> Matrix<T> {
 }
 
 impl<T: Copy> Matrix<T> {
-    /// The number at a position and a dimension.
+    /// Returns the number at a position and a dimension.
     ///
     /// # Panics
-    /// If either lies outside, like the index of a slice.
+    /// If either index is out of bounds.
     pub fn at(&self, position: usize, dimension: usize) -> T {
         self.row(position)[dimension]
     }
 
-    /// Where that number is kept, for writing.
+    /// Returns a mutable reference to the number at a position and a dimension.
     ///
     /// # Panics
-    /// If either lies outside.
+    /// If either index is out of bounds.
     pub fn at_mut(&mut self, position: usize, dimension: usize) -> &mut T {
         let dimensions = self.dimensions;
         &mut self.values[position * dimensions..][..dimensions][dimension]
     }
 
-    /// All dimensions of one position.
+    /// Returns all dimensions of one position.
     ///
     /// # Panics
-    /// If the position lies outside.
+    /// If the position is out of bounds.
     pub fn row(&self, position: usize) -> &[T] {
         &self.values[position * self.dimensions..][..self.dimensions]
     }

@@ -1,22 +1,22 @@
-//! M-RoPE: text, pictures and video in one sequence. Every token has a time, a height and a width, and each pair of a
-//! head is turned by one of them (Qwen2-VL, Wang et al. 2024, arXiv 2409.12191, §2.1; time in seconds: Qwen2.5-VL, Bai
-//! et al. 2025, arXiv 2502.13923; `get_rope_index` and `apply_multimodal_rotary_pos_emb` of transformers).
+//! M-RoPE: text, images and video in one sequence. Every token has a time, a height and a width, and each pair of a head
+//! is rotated by one of them (Qwen2-VL, Wang et al. 2024, arXiv 2409.12191, §2.1; time in seconds: Qwen2.5-VL, Bai et al.
+//! 2025, arXiv 2502.13923; `get_rope_index` and `apply_multimodal_rotary_pos_emb` of transformers).
 
 use crate::{Pairing, Rope};
 
 /// Width of a head in Qwen2-VL and Qwen2.5-VL, in dimensions.
 pub const MROPE_D_HEAD: usize = 128;
-/// Base of the frequencies there.
+/// Base of the frequencies in these models.
 pub const MROPE_BASE: f64 = 1e6;
-/// Pairs of such a head that carry time, height and width: a quarter and twice three eighths.
+/// Numbers of pairs of such a head for time, height and width: a quarter and twice three eighths.
 pub const MROPE_SECTIONS: [usize; 3] = [16, 24, 24];
-/// Frames of a video that make one step in time.
+/// Video frames per step in time.
 pub const FRAMES_PER_STEP: usize = 2;
 
-/// Where a token is.
+/// The three-dimensional position of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct MropePosition {
-    /// Step in time.
+    /// Time; in videos by a [`VideoClock`].
     pub time: i64,
     /// Row.
     pub height: i64,
@@ -25,7 +25,7 @@ pub struct MropePosition {
 }
 
 impl MropePosition {
-    /// Text: one position for all three.
+    /// Returns the position of a text token, which is the same along all axes.
     pub fn text(position: i64) -> Self {
         Self {
             time: position,
@@ -34,7 +34,7 @@ impl MropePosition {
         }
     }
 
-    /// The position along an axis.
+    /// Returns the position along an axis.
     pub fn along(self, axis: MropeAxis) -> i64 {
         match axis {
             MropeAxis::Time => self.time,
@@ -48,20 +48,20 @@ impl MropePosition {
     }
 }
 
-/// What a pair is turned by.
+/// The axis whose position rotates a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MropeAxis {
-    /// By time, the first section of pairs.
+    /// Time, for the first section of pairs.
     Time,
-    /// By the row, the second.
+    /// Row, for the second section.
     Height,
-    /// By the column, the third.
+    /// Column, for the third section.
     Width,
 }
 
-/// Multimodal RoPE (Wang et al. 2024, arXiv 2409.12191, §2.1): a head that is turned by three-dimensional positions
-/// instead of one number: the first section of pairs, the fastest, by time, the next by height, the last by width.
-/// Pairs are halves, as in Qwen's code.
+/// Multimodal RoPE (Wang et al. 2024, arXiv 2409.12191, §2.1): a head that is rotated by three-dimensional positions.
+/// Time rotates the first section of pairs, which has the highest frequencies, height the next and width the last.
+/// The pairing is [`Pairing::Halves`], as in Qwen's code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mrope {
     rope: Rope,
@@ -69,7 +69,7 @@ pub struct Mrope {
 }
 
 impl Mrope {
-    /// Sections are 16, 24 and 24 at a width of 128 and in these proportions, rounded, at others.
+    /// Creates a head with sections of 16, 24 and 24 pairs for `d_head` = 128, else in these proportions, rounded.
     pub fn new(d_head: usize, base: f64) -> Self {
         let rope = Rope::new(d_head, base, Pairing::Halves);
         let time = (rope.pairs() + 2) / 4;
@@ -80,17 +80,17 @@ impl Mrope {
         }
     }
 
-    /// Pairs that carry time, height and width.
+    /// Numbers of pairs for time, height and width.
     pub fn sections(&self) -> [usize; 3] {
         self.sections
     }
 
-    /// The same head for text alone.
+    /// The equivalent RoPE for text.
     pub fn rope(&self) -> &Rope {
         &self.rope
     }
 
-    /// What a pair is turned by.
+    /// Returns the axis whose position rotates a pair.
     pub fn axis(&self, pair: usize) -> MropeAxis {
         let [time, height, _] = self.sections;
         match pair {
@@ -100,16 +100,16 @@ impl Mrope {
         }
     }
 
-    /// A vector of a token at a position, turned.
+    /// Rotates a query or key of a token at a position.
     ///
     /// # Panics
-    /// Unless it has `d_head` numbers, like everything here that takes vectors.
+    /// Unless it has `d_head` numbers; so do the other methods that take vectors.
     pub fn rotated(&self, vector: &[f64], position: MropePosition) -> Vec<f64> {
         self.rope
             .rotated_by(vector, |pair| position.along(self.axis(pair)))
     }
 
-    /// What each pair adds to the logit; `d_head`/2 numbers.
+    /// Returns what each pair contributes to the logit; ⌊d_head/2⌋ numbers.
     pub fn contributions(
         &self,
         (q, at): (&[f64], MropePosition),
@@ -119,7 +119,8 @@ impl Mrope {
             .shares(&self.rotated(q, at), &self.rotated(k, other))
     }
 
-    /// The product of the turned vectors over √d_head: it depends on the three differences alone.
+    /// Returns the logit, the dot product of the rotated vectors over √d_head. It depends on positions by their
+    /// differences along the three axes only.
     pub fn logit(
         &self,
         (q, at): (&[f64], MropePosition),
@@ -131,15 +132,15 @@ impl Mrope {
     }
 }
 
-/// A part of a sequence. Rows and columns are those of tokens, after patches have been merged.
+/// A part of a sequence. Rows and columns count tokens, that is, patches after merging.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// A run of words.
+    /// Text.
     Text {
-        /// Its length.
+        /// Number of tokens.
         tokens: usize,
     },
-    /// A picture.
+    /// An image.
     Image {
         /// Rows of tokens.
         rows: usize,
@@ -154,24 +155,24 @@ pub enum Segment {
         rows: usize,
         /// Columns of tokens.
         columns: usize,
-        /// From step to step: see [`seconds_per_step`].
+        /// Seconds from one step to the next: see [`seconds_per_step`].
         seconds_per_step: f64,
     },
 }
 
-/// Seconds from step to step of a video of so many frames a second.
+/// Returns the seconds from one step to the next of a video with this frame rate.
 pub fn seconds_per_step(frames_per_second: f64) -> f64 {
     FRAMES_PER_STEP as f64 / frames_per_second
 }
 
-/// What the time of a video counts.
+/// How time is measured in videos.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VideoClock {
-    /// Its steps, whatever time passes between them (Qwen2-VL).
+    /// In steps, regardless of the seconds between them (Qwen2-VL).
     Steps,
-    /// Seconds: ⌊step · seconds per step · tokens per second⌋ (Qwen2.5-VL, whose models have 2 tokens per second).
+    /// By the seconds elapsed: ⌊step · seconds per step · tokens per second⌋ (Qwen2.5-VL, with 2 tokens per second).
     Seconds {
-        /// Numbers that a second counts.
+        /// Increase of the time position per second.
         tokens_per_second: f64,
     },
 }
@@ -179,16 +180,16 @@ pub enum VideoClock {
 /// A token of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MropeToken {
-    /// Which segment it belongs to.
+    /// Index of the segment it belongs to.
     pub segment: usize,
-    /// Which step of a video; 0 elsewhere.
+    /// Index of the step within a video; 0 in text and images.
     pub step: usize,
-    /// Where it is.
+    /// Its three-dimensional position.
     pub position: MropePosition,
 }
 
-/// The positions of all tokens. A segment begins one after the largest of all three numbers so far; within a picture or
-/// a video the numbers count from there on: time, rows and columns.
+/// Returns the positions of all tokens. A segment starts one after the largest position so far along any axis; within an
+/// image or a video, time, row and column are counted from this start.
 pub fn mrope_positions(segments: &[Segment], clock: VideoClock) -> Vec<MropeToken> {
     let mut all: Vec<MropeToken> = Vec::new();
     let mut next = 0;
@@ -240,7 +241,7 @@ fn cells(rows: usize, columns: usize) -> impl Iterator<Item = (i64, i64)> {
     (0..rows as i64).flat_map(move |row| (0..columns as i64).map(move |column| (row, column)))
 }
 
-/// In f32, as the reference code.
+/// Computes the time of a step, in f32 like the reference code.
 fn time_of(step: usize, seconds_per_step: f64, clock: VideoClock) -> i64 {
     match clock {
         VideoClock::Steps => step as i64,
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!(triples(&strip(3, 2.0), SECONDS), expected);
         let steps = triples(&strip(3, 2.0), VideoClock::Steps);
         assert_eq!((steps[6], steps[8]), ([4, 2, 2], [5, 5, 5]));
-        // A picture that is higher than anything else.
+        // An image in which the row is the largest coordinate.
         let tall = [
             Segment::Image {
                 rows: 3,
@@ -388,12 +389,12 @@ mod tests {
 
     #[test]
     fn two_frame_rates_give_the_same_seconds() {
-        // Four seconds, at 1 and at 2 frames a second.
+        // Four seconds, at 1 and at 2 frames per second.
         let (slow, fast) = (
             triples(&strip(2, 1.0), SECONDS),
             triples(&strip(4, 2.0), SECONDS),
         );
-        // The slow one's second step is the fast one's third.
+        // The second step of the slow video is simultaneous with the third of the fast one.
         assert_eq!(slow[4][0], fast[6][0]);
         let by_steps = |segments: &[Segment]| triples(segments, VideoClock::Steps);
         assert_ne!(

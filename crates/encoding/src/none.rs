@@ -1,5 +1,5 @@
 //! NoPE, the baseline without any positional encoding (Kazemnejad et al. 2023, arXiv 2305.19466): the logit is the scaled
-//! dot product, and only a causal mask can tell positions apart.
+//! dot product, and only a causal mask distinguishes positions.
 
 use crate::head::scaled_dot;
 use crate::{AttentionHead, EncodingInfo, HeadConfig, Operation, Target};

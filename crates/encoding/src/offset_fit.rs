@@ -1,4 +1,4 @@
-//! Trains a small position table to predict the offset of two of its rows.
+//! Trains a small position table so that the offset of two of its rows can be predicted.
 
 use crate::Matrix;
 
@@ -7,38 +7,38 @@ const LEARNING_RATE: f64 = 0.01;
 const BETAS: (f64, f64) = (0.9, 0.999);
 const EPSILON: f64 = 1e-8;
 
-/// A table T, trained with a linear classifier on one task: given T\[p\] and T\[q\], predict the offset q − p. The offsets −K …
-/// K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is their mean cross-entropy over all pairs of positions
-/// with |q − p| ≤ K, and every step is one of Adam over all of them.
+/// A table T, trained jointly with a linear classifier on one task: given T\[p\] and T\[q\], predict the offset q − p. The
+/// offsets −K … K are classes with logits W·[T\[p\]; T\[q\]] + b, the loss is the mean cross-entropy over all pairs of
+/// positions with |q − p| ≤ K, and every step is a step of Adam on the full batch of these pairs.
 ///
-/// A linear classifier can only do this if the table lays out its positions in order: neighbouring rows become
-/// similar, although nothing asks for that. W and b begin at zero, so that the same initial table gives
-/// the same result.
+/// A linear classifier can succeed only if the table arranges positions in order: neighbouring rows become similar,
+/// although the loss does not require it. W and b are initialized to zero, so that the same initial table gives the same
+/// result.
 #[derive(Clone, Debug)]
 pub struct OffsetFit {
     max_len: usize,
     d_model: usize,
     max_offset: usize,
-    /// T (max_len × d_model), W's halves for p and for q (classes × d_model each), b (classes); row by row.
+    /// T (max_len × d_model), W's halves for p and for q (classes × d_model each) and b (classes), row-major.
     parameters: Vec<f64>,
-    /// Adam's moments of the gradient.
+    /// Adam's running means of the gradient and, in `second_moment`, of its squares.
     first_moment: Vec<f64>,
     second_moment: Vec<f64>,
     steps: usize,
 }
 
-/// Loss and accuracy.
+/// Loss and accuracy over all pairs of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitScore {
     /// Mean cross-entropy in nats; ln(2K + 1) before the first step.
     pub loss: f64,
-    /// Share of the pairs whose most likely offset is the right one, 0 … 1. Ties go to the first.
+    /// Fraction of the pairs whose most probable offset is correct, 0 … 1; of equally probable ones the first counts.
     pub accuracy: f64,
 }
 
 impl OffsetFit {
-    /// From a table of small random numbers, max_len × d_model, and the largest offset asked for; that is kept below
-    /// max_len.
+    /// Creates a fit from an initial table of small random numbers, max_len × d_model, and the largest offset K, which is
+    /// limited to max_len − 1.
     pub fn new(table: &Matrix<f64>, max_offset: usize) -> Self {
         let (max_len, d_model) = (table.positions, table.dimensions);
         let max_offset = max_offset.min(max_len.saturating_sub(1));
@@ -56,17 +56,17 @@ impl OffsetFit {
         }
     }
 
-    /// The largest offset asked for, K.
+    /// The largest offset to predict, K.
     pub fn max_offset(&self) -> usize {
         self.max_offset
     }
 
-    /// Steps taken.
+    /// Number of steps taken.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The table as it is now.
+    /// Returns the table after the steps taken.
     pub fn table(&self) -> Matrix<f64> {
         Matrix {
             positions: self.max_len,
@@ -75,7 +75,7 @@ impl OffsetFit {
         }
     }
 
-    /// Loss and accuracy of the table as it is now.
+    /// Returns loss and accuracy after the steps taken.
     pub fn score(&self) -> FitScore {
         let (mut loss, mut correct, mut count) = (0.0, 0, 0);
         self.for_each_pair(|_, _, class, probabilities| {
@@ -93,7 +93,7 @@ impl OffsetFit {
         }
     }
 
-    /// The probabilities of the offsets −K … K for two positions; `None` beyond the table.
+    /// Returns the probabilities of the offsets −K … K for two positions; `None` if one is beyond the table.
     pub fn probabilities(&self, p: usize, q: usize) -> Option<Vec<f64>> {
         if p.max(q) >= self.max_len {
             return None;
@@ -104,7 +104,7 @@ impl OffsetFit {
         Some(probabilities)
     }
 
-    /// One step of gradient descent over all pairs: some 20 000 exponentials at 32 positions and a largest offset of 8.
+    /// Takes one step of Adam over all pairs: about 8000 exponentials for 32 positions and K = 8.
     pub fn step(&mut self) {
         let gradient = self.gradient();
         self.steps += 1;
@@ -124,14 +124,14 @@ impl OffsetFit {
         2 * self.max_offset + 1
     }
 
-    /// Indices of the parameters at which the halves of W and b begin.
+    /// Returns the indices in `parameters` at which the two halves of W and b begin.
     fn parameter_offsets(&self) -> [usize; 3] {
         let half = self.classes() * self.d_model;
         let start = self.max_len * self.d_model;
         [start, start + half, start + 2 * half]
     }
 
-    /// T·W_pᵀ and T·W_qᵀ: max_len × classes each, so that each pair needs an addition, not a matrix product.
+    /// Returns T·W_pᵀ and T·W_qᵀ, max_len × classes each, so that a pair needs an addition instead of a matrix product.
     fn projections(&self) -> [Vec<f64>; 2] {
         let [left, right, _] = self.parameter_offsets();
         [left, right].map(|start| {
@@ -178,10 +178,10 @@ impl OffsetFit {
         }
     }
 
-    /// Gradient of the mean loss with respect to every parameter.
+    /// Returns the gradient of the mean loss with respect to all parameters.
     fn gradient(&self) -> Vec<f64> {
         let classes = self.classes();
-        // Derivatives by the logits, summed over the pairs in which a position is p, and in which it is q.
+        // Derivatives with respect to the logits, by position: summed over the pairs with this p, and with this q.
         let mut d_logits = [(); 2].map(|()| vec![0.0; self.max_len * classes]);
         let mut count = 0.0;
         self.for_each_pair(|p, q, class, probabilities| {
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::assert_close::assert_close;
 
-    /// Numbers without order.
+    /// Returns a table of irregular numbers.
     fn table(max_len: usize, d_model: usize) -> Matrix<f64> {
         let value = |i: usize| 0.1 * (91.7 * (i as f64 + 0.3).powi(2)).sin();
         Matrix {
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Mean cosine of rows at a distance.
+    /// Returns the mean cosine similarity of rows at a distance.
     fn likeness(table: &Matrix<f64>, distance: usize) -> f64 {
         let dot = |p: usize, q: usize| -> f64 {
             let rows = table.row(p).iter().zip(table.row(q));

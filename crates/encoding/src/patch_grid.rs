@@ -4,9 +4,9 @@
 use crate::{Layout, Matrix, Sinusoidal};
 
 /// The fixed encoding of a grid of patches (MAE, He et al. 2021, arXiv 2111.06377; `get_2d_sincos_pos_embed` of its
-/// code): half of the dimensions for each axis, each half all sines and then all cosines, with ω_k = 10000^(−k/(D/4)).
+/// code): half of the D dimensions for each axis, each half all sines and then all cosines, with ω_k = 10000^(−k/(D/4)).
 ///
-/// The first half holds the column and the second the row: the code names them the other way round (`emb_h`,
+/// The first half encodes the column and the second the row: the code names them the other way round (`emb_h`,
 /// `emb_w`), but its meshgrid puts the width first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchGrid {
@@ -16,7 +16,7 @@ pub struct PatchGrid {
 }
 
 impl PatchGrid {
-    /// `d_model` is taken down to a multiple of 4, at least 4.
+    /// Creates an encoding; `d_model` is rounded down to a multiple of 4, at least 4.
     pub fn new(rows: usize, columns: usize, d_model: usize) -> Self {
         let half = (d_model / 4).max(1) * 2;
         Self {
@@ -36,14 +36,14 @@ impl PatchGrid {
         2 * self.axis.d_model()
     }
 
-    /// The vector of a patch; row and column need not lie in the grid.
+    /// Returns the vector of a patch; row and column may be outside the grid.
     pub fn patch(&self, row: usize, column: usize) -> Vec<f64> {
         let mut patch = self.axis.row(column as i64);
         patch.extend(self.axis.row(row as i64));
         patch
     }
 
-    /// The class token's row of zeros, then the patches row by row: (1 + rows·columns) × d_model.
+    /// Returns the table, (1 + rows·columns) × d_model: zeros for the class token, then the patches row by row.
     pub fn table(&self) -> Matrix<f64> {
         let mut values = vec![0.0; self.d_model()];
         for row in 0..self.rows {
@@ -59,10 +59,10 @@ impl PatchGrid {
     }
 }
 
-/// The cosine of the angle between one row of a table and every row; 0 where one of them is all zero.
+/// Returns the cosine similarity of one row of a table to every row; 0 if one of the two is all zero.
 ///
 /// # Panics
-/// If the row lies outside.
+/// If the row is out of bounds.
 pub fn cosine_similarities(table: &Matrix<f64>, row: usize) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let this = table.row(row);
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_column_comes_first() {
         let grid = PatchGrid::new(3, 5, 8);
-        // sin 3, sin 0.03, cos 3, cos 0.03, and row 1 the same way.
+        // sin 3, sin 0.03, cos 3, cos 0.03, and likewise for row 1.
         let [column, row] =
             [3.0f64, 1.0].map(|at| [at.sin(), (0.01 * at).sin(), at.cos(), (0.01 * at).cos()]);
         for (actual, expected) in grid.patch(1, 3).iter().zip(column.into_iter().chain(row)) {
@@ -107,7 +107,7 @@ mod tests {
         assert_close(near[index(3, 2)], far[index(5, 5)], 1e-14);
         assert_close(near[index(0, 3)], near[index(2, 3)], 1e-14);
         assert!(near[index(1, 2)] > near[index(1, 3)]);
-        // The class token is like nothing.
+        // The similarity of the class token is 0.
         assert_eq!(near[0], 0.0);
         assert_eq!(cosine_similarities(&table, 0), [0.0; 37]);
     }

@@ -1,9 +1,9 @@
-//! The colours of values and of angles, as the bytes of a picture.
+//! Colours of values and of angles, as the bytes of an image.
 
 use std::f64::consts::TAU;
 
-/// The colours of values in −1 … 1, three bytes each; `colours` are those of evenly spaced values, an odd number, so
-/// that zero has one of its own. Beyond ±1 that of the end.
+/// Writes the RGB colours of values in −1 … 1, three bytes each; values beyond ±1 have the outermost colours. `colours`
+/// belong to evenly spaced values and are odd in number, so that zero has a colour of its own.
 pub fn colour_values(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
     rgb.resize(3 * values.len(), 0);
     let Some(last) = colours.len().checked_sub(1) else {
@@ -11,14 +11,14 @@ pub fn colour_values(values: &[f32], colours: &[[u8; 3]], rgb: &mut Vec<u8>) {
     };
     let half = (last / 2) as f32;
     for (pixel, &value) in rgb.chunks_exact_mut(3).zip(values) {
-        // Rounds by cutting off: a cast is one instruction where `round` is a call.
+        // Rounds by adding 0.5 and truncating: the cast is one instruction, `round` a call.
         let step = (value * half + (half + 0.5)) as usize;
         pixel.copy_from_slice(&colours[step.min(last)]);
     }
 }
 
-/// The colours of mean vectors of angles, three bytes each: of the angle of (sine, cosine) in one turn of `colours`, evenly
-/// spaced from 0 on, and the nearer to `neutral` the shorter the vector is.
+/// Writes the RGB colours of mean vectors (sine, cosine), three bytes each: the angle of a vector selects one of `colours`,
+/// which are evenly spaced over a turn from 0 on; the shorter the vector, the nearer its colour is to `neutral`.
 pub fn colour_angles(
     (sines, cosines): (&[f32], &[f32]),
     colours: &[[u8; 3]],
@@ -33,7 +33,7 @@ pub fn colour_angles(
     let vectors = sines.iter().zip(cosines);
     for (pixel, (&sine, &cosine)) in rgb.chunks_exact_mut(3).zip(vectors) {
         let (sine, cosine) = (f64::from(sine), f64::from(cosine));
-        // A whole turn is added, so that casts round what is not negative.
+        // Adds a whole turn, since truncation rounds only non-negative numbers correctly.
         let step = sine.atan2(cosine) * per_radian + colours.len() as f64;
         let colour = colours[(step + 0.5) as usize % colours.len()];
         let length = (sine * sine + cosine * cosine).sqrt().min(1.0);
@@ -44,14 +44,14 @@ pub fn colour_angles(
     }
 }
 
-/// Whether two pictures are the same, in steps of a SIMD register: on wasm `==` compares byte by byte.
+/// Returns whether two images are equal, comparing 16 bytes at a time: on wasm `==` compares byte by byte.
 pub fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
     let equal = |(a, b): (&[u8; 16], &[u8; 16])| u128::from_ne_bytes(*a) == u128::from_ne_bytes(*b);
     a.len() == b.len() && a_rest == b_rest && a.iter().zip(b).all(equal)
 }
 
-/// Three bytes a pixel to four, opaque; as many pixels as both hold.
+/// Converts RGB to opaque RGBA, for as many pixels as both slices hold.
 pub fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
     let done = with_opacity_in_fours(rgb, rgba);
     for (to, from) in rgba[4 * done..]
@@ -62,7 +62,7 @@ pub fn with_opacity(rgb: &[u8], rgba: &mut [u8]) {
     }
 }
 
-/// Four pixels at a time, as long as 16 bytes can be read for the 12 that are used. Returns the number of pixels done.
+/// Converts four pixels at a time while 16 bytes can be read, of which 12 are used. Returns the number of pixels done.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn with_opacity_in_fours(rgb: &[u8], rgba: &mut [u8]) -> usize {
     use std::arch::wasm32::{u8x16_shuffle, u8x16_splat, v128_load, v128_store};
@@ -87,7 +87,7 @@ fn with_opacity_in_fours(rgb: &[u8], rgba: &mut [u8]) -> usize {
     done
 }
 
-/// Elsewhere the compiler does as well.
+/// Does nothing on other targets, for which the compiler optimizes the plain loop equally well.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn with_opacity_in_fours(_: &[u8], _: &mut [u8]) -> usize {
     0
@@ -117,7 +117,7 @@ mod tests {
         };
         assert_eq!([shade(0.0, 1.0), shade(1.0, 0.0)], [0, 40]);
         assert_eq!([shade(0.0, -1.0), shade(-1.0, 0.0)], [80, 120]);
-        // 40° is nearer to 0° than to 90°, −44° too, and rounding may leave a vector longer than 1.
+        // 40° and −44° are nearest to 0°; rounding may leave a vector longer than 1.
         assert_eq!(shade(0.6428, 0.7661), 0);
         assert_eq!(shade(-0.6947, 0.7194), 0);
         assert_eq!(shade(0.0, -1.0001), 80);

@@ -1,4 +1,4 @@
-//! The list of encodings: one file each, with its facts and what it does to a head, and one line here.
+//! The list of encodings. Each has a file with its metadata and attention head, and one line here.
 
 use std::rc::Rc;
 
@@ -9,18 +9,18 @@ use crate::{
 
 macro_rules! encodings {
     ($($name:ident: $module:ident, $doc:literal;)*) => {
-        /// The encodings of positions that can be compared.
+        /// A positional encoding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Encoding {
             $(#[doc = $doc] $name,)*
         }
 
         impl Encoding {
-            /// All of them, in the order of their teaching.
+            /// All encodings, in teaching order.
             pub const ALL: &'static [Encoding] = &[$(Encoding::$name,)*];
 
-            /// What is known of it.
-            // Inlined, the functions of all encodings would be compiled into each caller.
+            /// Returns the metadata of the encoding.
+            // If inlined, the functions of all encodings would be compiled into each caller.
             #[inline(never)]
             pub const fn info(self) -> &'static EncodingInfo {
                 match self {
@@ -43,25 +43,25 @@ encodings! {
 }
 
 impl Encoding {
-    /// Those that differ in what they do: without tables of certain models, which are learned tables.
+    /// The encodings that differ in method: all but tables of particular models, which work like [`Self::Learned`].
     pub const COMPARED: [Encoding; Encoding::ALL.len() - 1] = compared();
 
-    /// Those of which something depends on positions alone.
+    /// The encodings that have an [`EncodingInfo::signal`].
     pub const WITH_SIGNAL: [Encoding; count_on_bench()] = on_bench();
 
-    /// As links name it.
+    /// Returns the name used in URLs.
     pub const fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// The encoding of a name.
+    /// Returns the encoding with this name.
     pub fn named(name: &str) -> Option<Encoding> {
         let mut all = Encoding::ALL.iter().copied();
         all.find(|encoding| encoding.name() == name)
     }
 
-    /// A head with this encoding; `standard_normal` gives normal numbers of mean 0 and variance 1 for what would be
-    /// learned.
+    /// Creates an attention head with this encoding; `standard_normal` supplies standard normal random numbers, from
+    /// which learned parameters are simulated.
     pub fn head(
         self,
         size: &HeadConfig,
@@ -70,7 +70,7 @@ impl Encoding {
         (self.info().head)(size, standard_normal)
     }
 
-    /// Its table, or why it has none.
+    /// Returns the table, or why there is none.
     pub fn table(self, config: &TableConfig) -> Result<Rc<dyn PositionTable>, NoTable> {
         let info = self.info();
         let config = info.config(config);
@@ -80,7 +80,7 @@ impl Encoding {
                 Some(shape) if shape != [config.max_len, config.d_model] => {
                     Err(NoTable::OtherShape(shape))
                 }
-                // What makes it may not be called before.
+                // The code that computes it is not loaded yet.
                 Some(_) if crate::is_deferred() => Err(NoTable::Loading),
                 _ => make(&config).ok_or(match info.is_learned() {
                     true => NoTable::TooManySimulated,
@@ -91,7 +91,7 @@ impl Encoding {
         }
     }
 
-    /// The sines and cosines whose pairs rotate: of its table, or of the rotation of queries and keys.
+    /// Returns the sinusoids of its table, or of the rotation of queries and keys; `None` if it has neither.
     pub fn sinusoids(self, config: &TableConfig) -> Option<Sinusoidal> {
         let info = self.info();
         match info.signal? {
@@ -154,7 +154,7 @@ mod tests {
         causal: false,
     };
 
-    /// Numbers without order, of about the size of normal ones.
+    /// Returns irregular numbers of about the size of standard normal ones.
     fn numbers(seed: f64) -> impl FnMut() -> f64 {
         let mut i = seed;
         move || {
@@ -235,7 +235,7 @@ mod tests {
             assert!(map.at(23, 3).is_some());
             assert_eq!(map.at(24, 3).is_none(), ends, "{encoding:?}");
         }
-        // ALiBi says nothing of keys ahead.
+        // ALiBi is undefined for keys after the query.
         let ahead = |encoding| logit_map(&*head(encoding, &SIZE), &q, &k).at(3, 23);
         assert_eq!(ahead(Encoding::Alibi), None);
         assert!(ahead(Encoding::T5).is_some());
@@ -255,7 +255,7 @@ mod tests {
             assert_eq!(head.added(9).is_some(), adds_to(Target::Embedding));
             if let Some(bias) = head.bias(9, 4) {
                 assert!(adds_to(Target::Logits));
-                // Elsewhere it is one term of several.
+                // In Transformer-XL it is one of several terms.
                 if matches!(info.signal, Some(PositionSignal::Bias)) {
                     assert_close(logit, plain + bias, 1e-12);
                 }
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// The signal's numbers for this base.
+    /// Returns the numbers of the signal for a base.
     fn signal(encoding: Encoding, base: f64) -> Vec<f64> {
         let [max_len, d_model] = encoding.info().shape.unwrap_or([8, 6]);
         let config = TableConfig {

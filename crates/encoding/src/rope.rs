@@ -1,5 +1,5 @@
-//! Rotary position embedding (Su et al. 2021, arXiv 2104.09864, §3.2 to 3.4): queries and keys are turned, pair by
-//! pair, by an angle in proportion to their position. Done in every layer, to queries and keys and never to values.
+//! Rotary position embedding (Su et al. 2021, arXiv 2104.09864, §3.2 to 3.4): every layer rotates each pair of dimensions
+//! of queries and keys, but not of values, by an angle in proportion to the position.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use crate::{
     AttentionHead, EncodingInfo, HeadConfig, Layout, Operation, PositionSignal, Sinusoidal, Target,
 };
 
-/// Which two dimensions of a head are turned together.
+/// Which two dimensions of a head form a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Pairing {
     /// 2i and 2i + 1, as in the paper, GPT-J and Meta's code for LLaMA.
@@ -21,7 +21,7 @@ pub enum Pairing {
 }
 
 impl Pairing {
-    /// The two dimensions of a pair in a head of `d_head`.
+    /// Returns the two dimensions of a pair in a head of `d_head` dimensions.
     pub fn dimensions(self, d_head: usize, pair: usize) -> [usize; 2] {
         match self {
             Self::Adjacent => [2 * pair, 2 * pair + 1],
@@ -29,8 +29,8 @@ impl Pairing {
         }
     }
 
-    /// The permutation of weights between the two: row r of W_Q and W_K for halves is row `order[r]` of those for
-    /// adjacent pairs. With it every logit stays what it was (Hugging Face's conversion of LLaMA's weights).
+    /// Returns the permutation that converts weights: row r of W_Q and W_K for [`Halves`](Self::Halves) is row `order[r]`
+    /// of those for [`Adjacent`](Self::Adjacent). Logits do not change (Hugging Face's conversion of LLaMA's weights).
     pub fn order(d_head: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..d_head).collect();
         for pair in 0..d_head / 2 {
@@ -44,11 +44,11 @@ impl Pairing {
     }
 }
 
-/// Rotary position embedding (Su et al. 2021, arXiv 2104.09864, §3.2), which turns vectors of `d_head` numbers: q'_m =
-/// R_m·q with blocks [[cos mω, −sin mω], [sin mω, cos mω]] and ω_i = base^(−2i/d_head) radians per position. The last
-/// dimension of an odd head is not turned.
+/// Rotary position embedding (Su et al. 2021, arXiv 2104.09864, §3.2), which rotates vectors of `d_head` numbers: q'_m =
+/// R_m·q with blocks [[cos mω, −sin mω], [sin mω, cos mω]] and ω_i = base^(−2i/d_head) radians per position. If `d_head`
+/// is odd, the last dimension is not rotated.
 ///
-/// Angles are exact for positions up to 2^22 either way.
+/// Frequencies are rounded to `f64`; their multiples lose no further accuracy for positions up to 2^22 either way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
     d_head: usize,
@@ -58,12 +58,12 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// The width of a head is at least 1; a base that is not above 1 gives way to the nearest one that is.
+    /// Creates a rotation for heads of at least one dimension; the base is clamped as in [`Sinusoidal::new`].
     pub fn new(d_head: usize, base: f64, pairing: Pairing) -> Self {
         Self::with_frequencies(d_head, frequencies(d_head, base), pairing)
     }
 
-    /// With other frequencies, one per pair in radians per position; pairs without one are not turned.
+    /// Creates a rotation with other frequencies, one per pair in radians per position; pairs without one are not rotated.
     pub fn with_frequencies(d_head: usize, mut frequencies: Vec<f64>, pairing: Pairing) -> Self {
         let d_head = d_head.max(1);
         frequencies.resize(d_head / 2, 0.0);
@@ -75,7 +75,7 @@ impl Rope {
         }
     }
 
-    /// Makes turned vectors longer by a factor, so that logits grow by its square: YaRN's attention factor.
+    /// Sets a factor that multiplies rotated vectors, and so logits by its square: YaRN's attention factor.
     pub fn scaled(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
@@ -85,7 +85,7 @@ impl Rope {
         self.d_head
     }
 
-    /// Which dimensions are turned together.
+    /// Which dimensions form a pair.
     pub fn pairing(&self) -> Pairing {
         self.pairing
     }
@@ -95,44 +95,44 @@ impl Rope {
         self.frequencies.len()
     }
 
-    /// ω in radians per position.
+    /// Returns ω in radians per position.
     ///
     /// # Panics
-    /// Like everything here that takes a pair, unless `pair < pairs()`.
+    /// Unless `pair < pairs()`; so do [`wavelength`](Self::wavelength) and [`angle`](Self::angle).
     pub fn frequency(&self, pair: usize) -> f64 {
         self.frequencies[pair]
     }
 
-    /// Positions per turn, 2π/ω.
+    /// Returns the wavelength 2π/ω in positions.
     pub fn wavelength(&self, pair: usize) -> f64 {
         TAU / self.frequency(pair)
     }
 
-    /// The two dimensions of a pair.
+    /// Returns the two dimensions of a pair.
     pub fn dimensions(&self, pair: usize) -> [usize; 2] {
         self.pairing.dimensions(self.d_head, pair)
     }
 
-    /// The angle position · ω in radians, reduced to (−π, π]: counter-clockwise from the first dimension of the pair
-    /// to the second.
+    /// Returns the angle position · ω in radians, reduced to (−π, π]; positive from the first dimension of the pair to the
+    /// second.
     pub fn angle(&self, pair: usize, position: i64) -> f64 {
         self.angle_at(pair, position).radians()
     }
 
-    /// R_m·x, times the factor of [`scaled`](Self::scaled).
+    /// Returns R_m·x, times the factor of [`scaled`](Self::scaled).
     ///
     /// # Panics
-    /// Unless the vector has `d_head` numbers, like everything here that takes vectors.
+    /// Unless the vector has `d_head` numbers; so do the other methods that take vectors.
     pub fn rotated(&self, vector: &[f64], position: i64) -> Vec<f64> {
         self.rotated_by(vector, |_| position)
     }
 
-    /// The same with a position for each pair.
+    /// Rotates a vector with a position for each pair.
     pub(crate) fn rotated_by(&self, vector: &[f64], position: impl Fn(usize) -> i64) -> Vec<f64> {
         self.turned(vector, |pair| self.angle_at(pair, position(pair)).sin_cos())
     }
 
-    /// The same with sine and cosine of each pair's turn.
+    /// Rotates a vector, given sine and cosine of each pair's angle.
     fn turned(&self, vector: &[f64], turn: impl Fn(usize) -> (f64, f64)) -> Vec<f64> {
         assert_eq!(vector.len(), self.d_head);
         let mut turned: Vec<f64> = vector.iter().map(|x| self.scale * x).collect();
@@ -145,13 +145,13 @@ impl Rope {
         turned
     }
 
-    /// What each pair adds to the logit of a query at m and a key at n: its part of (R_m·q)·(R_n·k)/√d_head. The
-    /// dimension that an odd head leaves over is not among them.
+    /// Returns what each pair contributes to the logit of a query at m and a key at n, (R_m·q)·(R_n·k)/√d_head. The
+    /// unpaired last dimension of an odd `d_head` is not included.
     pub fn contributions(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> Vec<f64> {
         self.shares(&self.rotated(q, m), &self.rotated(k, n))
     }
 
-    /// The parts of the pairs in the logit of vectors that are turned already.
+    /// Returns the contributions of pairs to the logit of vectors that are already rotated.
     pub(crate) fn shares(&self, q: &[f64], k: &[f64]) -> Vec<f64> {
         let share = |pair| {
             let [a, b] = self.dimensions(pair);
@@ -160,7 +160,7 @@ impl Rope {
         (0..self.pairs()).map(share).collect()
     }
 
-    /// (R_m·q)·(R_n·k)/√d_head. It depends on m − n alone.
+    /// Returns the logit (R_m·q)·(R_n·k)/√d_head, which depends on positions by m − n only.
     pub fn logit(&self, (q, m): (&[f64], i64), (k, n): (&[f64], i64)) -> f64 {
         scaled_dot(&self.rotated(q, m), &self.rotated(k, n))
     }
@@ -171,7 +171,7 @@ impl Rope {
     }
 }
 
-/// base^(−2i/d_head) for the ⌊d_head/2⌋ pairs of a head.
+/// Returns base^(−2i/d_head) for the ⌊d_head/2⌋ pairs of a head.
 pub(crate) fn frequencies(d_head: usize, base: f64) -> Vec<f64> {
     let ladder = Sinusoidal::new(d_head, base, Layout::Interleaved);
     let pairs = ladder.d_model() / 2;
@@ -186,7 +186,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     every_layer: true,
     bounded: true,
     relative: true,
-    // The frequencies of the paper, wherever the dimensions of a pair stand.
+    // Both of the EQUIVALENT_LAYOUTS have the frequencies of the paper.
     signal: Some(PositionSignal::Rotation(|config| {
         Sinusoidal::new(config.d_model, config.base, config.layout)
     })),
@@ -201,12 +201,12 @@ fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead>
     Box::new(RopeHead::new(size))
 }
 
-/// Positions whose turns are computed beforehand.
+/// Number of positions, from 0, whose sines and cosines are computed in advance.
 const READY: usize = 256;
 
 struct RopeHead {
     rope: Rope,
-    /// Sine and cosine of each pair at the first positions, which are asked for again and again.
+    /// Sine and cosine of each pair by position, for the first positions.
     turns: Vec<Vec<(f64, f64)>>,
 }
 
@@ -338,7 +338,7 @@ mod tests {
                 permuted(&adjacent.rotated(&x, 12)),
                 halves.rotated(&permuted(&x), 12)
             );
-            // Without the permutation they are different vectors.
+            // Without the permutation the results differ.
             if d_head > 3 {
                 assert_ne!(adjacent.rotated(&x, 12), halves.rotated(&x, 12));
             }

@@ -1,55 +1,57 @@
-//! RoPE beyond the length it was trained on: rules that change the frequency of each pair.
+//! RoPE for contexts longer than in training: rules that change the frequency of each pair.
 
 use std::f64::consts::{PI, TAU};
 
 use crate::rope::frequencies;
 use crate::{Pairing, Rope};
 
-/// How frequencies are changed for a context that is longer than the trained one.
+/// How frequencies are changed for contexts longer than the trained length. In the formulas, s is the factor by which the
+/// context is extended, d the width of a head, L the trained length and L' the present length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RopeScaling {
-    /// Not at all.
+    /// They are not changed.
     Unchanged,
-    /// Every frequency divided by s, which is position m/s (Chen et al. 2023, arXiv 2306.15595).
+    /// Every frequency is divided by s, which is equivalent to position m/s (Chen et al. 2023, arXiv 2306.15595).
     Interpolation,
-    /// The base made larger: base·s^(d/(d−2)), so that the first pair keeps its frequency and the last is divided by s
-    /// (bloc97 2023, as in §3.1 of the YaRN paper).
+    /// The base is raised to base·s^(d/(d−2)), so that the first pair keeps its frequency and that of the last is divided
+    /// by s (bloc97 2023, as in §3.1 of the YaRN paper).
     NtkAware,
-    /// The same with a factor that grows with the context length L': base·(s·L'/L − (s − 1))^(d/(d−2)), nothing up to
-    /// the trained length L (`_compute_dynamic_ntk_parameters` of Hugging Face's transformers).
+    /// Like [`NtkAware`](Self::NtkAware) with a factor that grows with the context length:
+    /// base·(s·L'/L − (s − 1))^(d/(d−2)), unchanged up to L (`_compute_dynamic_ntk_parameters` of Hugging Face's
+    /// transformers).
     DynamicNtk,
-    /// Pairs blended between their own frequency and the divided one, and longer q and k (Peng et al. 2023, arXiv
-    /// 2309.00071).
+    /// Frequencies are blended between the trained one and that divided by s, and q and k are multiplied by a factor
+    /// of at least 1 (Peng et al. 2023, arXiv 2309.00071).
     Yarn(YarnRamp),
-    /// Blended between low and high factors 1 and 4 (Llama 3.1, `apply_scaling` of Meta's code; there s = 8 and
-    /// L = 8192).
+    /// Frequencies are blended likewise, for pairs that make from 1 to 4 turns within L (Llama 3.1, `apply_scaling` of
+    /// Meta's code; there s = 8 and L = 8192).
     Llama3,
 }
 
-/// Where YaRN blends.
+/// How the share of the trained frequency increases in YaRN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum YarnRamp {
-    /// Linear in the number of turns r = L/λ that a pair makes within the trained length, from 1 to 32 (the paper's
+    /// Linearly in the number of turns r = L/λ that a pair makes within the trained length, from 1 to 32 (the paper's
     /// equation for γ).
     #[default]
     Turns,
-    /// Linear in the index of the pair, between the pairs that make about 32 turns and 1 (the authors' code,
+    /// Linearly in the index of the pair, between the pairs that make about 32 turns and 1 (the authors' code,
     /// `find_correction_range`, and transformers).
     Index,
 }
 
-/// What becomes of a pair.
+/// What a rule does to a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairScaling {
     /// It keeps its frequency.
     Untouched,
-    /// In between.
+    /// Its frequency is divided by less than s.
     Blended,
-    /// Its frequency is divided by s, or by more.
+    /// Its frequency is divided by s or more.
     Divided,
 }
 
-/// A head that was trained on `trained` positions and is to read `factor` times as many.
+/// A head that was trained on `trained` positions and is to be used on `factor` times as many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RopeContext {
     /// Width of a head, in dimensions.
@@ -58,32 +60,32 @@ pub struct RopeContext {
     pub base: f64,
     /// L, the trained length in positions.
     pub trained: f64,
-    /// s, at least 1.
+    /// s, the factor by which the context is extended; at least 1.
     pub factor: f64,
-    /// L', the length in positions of what is being read; only the dynamic rule asks for it.
+    /// L', the present length in positions; only [`RopeScaling::DynamicNtk`] uses it.
     pub length: f64,
 }
 
-/// What a rule makes of the frequencies, pair by pair.
+/// The frequencies of all pairs before and after scaling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScaledFrequencies {
-    /// In radians per position, as trained.
+    /// Trained frequencies in radians per position.
     pub before: Vec<f64>,
-    /// In radians per position, by the rule.
+    /// Scaled frequencies in radians per position.
     pub after: Vec<f64>,
-    /// What becomes of each pair.
+    /// What the rule does to each pair.
     pub scalings: Vec<PairScaling>,
-    /// What q and k are multiplied with: 0.1·ln s + 1 for YaRN, else 1.
+    /// Factor of both q and k: 0.1·ln s + 1 for YaRN, else 1.
     pub attention_factor: f64,
 }
 
-/// Turns within the trained length below which YaRN divides, and above which it leaves alone (α and β).
+/// Turns within the trained length below which YaRN divides by s, and above which it changes nothing (α and β).
 pub const YARN_ALPHA_BETA: (f64, f64) = (1.0, 32.0);
 /// The same for Llama 3.1: `low_freq_factor` and `high_freq_factor`.
 pub const LLAMA3_FREQ_FACTORS: (f64, f64) = (1.0, 4.0);
 
 impl RopeContext {
-    /// Frequencies by a rule. A factor below 1 is taken as 1.
+    /// Returns the frequencies scaled by a rule. A factor below 1 counts as 1.
     pub fn scaled(&self, rule: RopeScaling) -> ScaledFrequencies {
         let before = frequencies(self.d_head, self.base);
         let s = self.factor.max(1.0);
@@ -124,7 +126,7 @@ impl RopeContext {
         }
     }
 
-    /// The base of the NTK-aware rule; `None` for the rules that do not work by the base.
+    /// Returns the base by an NTK-aware rule; `None` for the rules that do not change the base.
     pub fn new_base(&self, rule: RopeScaling) -> Option<f64> {
         let s = match rule {
             RopeScaling::NtkAware => self.factor.max(1.0),
@@ -135,20 +137,20 @@ impl RopeContext {
         Some(self.base * s.powf(if d > 2.0 { d / (d - 2.0) } else { 0.0 }))
     }
 
-    /// The factor that the dynamic rule uses at the present length.
+    /// Returns the factor of the dynamic rule at the present length.
     fn dynamic_factor(&self) -> f64 {
         let s = self.factor.max(1.0);
         let length = self.length.max(self.trained);
         s * length / self.trained - (s - 1.0)
     }
 
-    /// What another base multiplies a frequency with: s^(−2i/(d−2)).
+    /// Returns the factor of a pair's frequency that results from the NTK-aware base: s^(−2i/(d−2)).
     fn ntk(&self, s: f64, pair: usize) -> f64 {
         let width = (self.d_head as f64 - 2.0).max(1.0);
         s.powf(-2.0 * pair as f64 / width)
     }
 
-    /// γ: how much of its own frequency a pair keeps, by its turns within the trained length.
+    /// Returns γ, the share of the trained frequency, by the turns of a pair within the trained length.
     fn turns_share(&self, (low, high): (f64, f64), frequency: f64) -> f64 {
         let turns = self.trained * frequency / TAU;
         ((turns - low) / (high - low)).clamp(0.0, 1.0)
@@ -159,15 +161,15 @@ impl RopeContext {
             YarnRamp::Turns => self.turns_share(YARN_ALPHA_BETA, frequency),
             YarnRamp::Index => {
                 let (low, high) = self.correction_range();
-                // As in the authors' code, against a division by zero.
+                // Avoids a division by zero, as in the authors' code.
                 let high = if low == high { high + 0.001 } else { high };
                 1.0 - ((pair as f64 - low) / (high - low)).clamp(0.0, 1.0)
             }
         }
     }
 
-    /// The pairs between which the ramp over the index lies, by `find_correction_range` of the authors' code; the
-    /// bound d − 1, not d/2 − 1, is theirs.
+    /// Returns the pairs at which the ramp of [`YarnRamp::Index`] begins and ends, by `find_correction_range` of the
+    /// authors' code, which has the bound d − 1 instead of d/2 − 1.
     pub fn correction_range(&self) -> (f64, f64) {
         let d = self.d_head as f64;
         let pair_of =
@@ -179,7 +181,7 @@ impl RopeContext {
 }
 
 impl ScaledFrequencies {
-    /// How many pairs are untouched, blended and divided.
+    /// Returns how many pairs are untouched, blended and divided.
     pub fn counts(&self) -> [usize; 3] {
         [
             PairScaling::Untouched,
@@ -189,7 +191,7 @@ impl ScaledFrequencies {
         .map(|fate| self.scalings.iter().filter(|&&other| other == fate).count())
     }
 
-    /// Turns heads with the new frequencies and the attention factor.
+    /// Creates a rotation with the scaled frequencies and the attention factor.
     pub fn rope(&self, d_head: usize, pairing: Pairing) -> Rope {
         Rope::with_frequencies(d_head, self.after.clone(), pairing).scaled(self.attention_factor)
     }
@@ -260,7 +262,7 @@ mod tests {
             length: 8192.0,
             ..LLAMA2
         };
-        // 16·2 − 15.
+        // The dynamic factor is 16·2 − 15.
         let expected = RopeContext {
             factor: 17.0,
             ..LLAMA2

@@ -1,61 +1,61 @@
-//! The kernel that makes tables: sums and differences of angles around re-seeded centres.
+//! The kernel that fills tables by the addition theorems for angles, in both directions from centre rows.
 //!
 //! The rows A − b and A + b around a centre row A share four products, so that four numbers cost four
-//! multiplications and four additions. Centres lie at multiples of 33 counted from position 0 and every 16th is seeded
-//! afresh, wherever a block begins: a block equals the same rows of the whole table bit for bit, and row 0, a centre,
-//! is exactly 0 and 1.
+//! multiplications and four additions. Centres are at multiples of 33 positions; every 16th is computed directly
+//! (seeded), the others by recurrence. As this does not depend on where a block begins, a block equals the same rows of
+//! the whole table bit for bit. Row 0 is a seeded centre and holds exactly 0 and 1.
 
 use std::ops::Range;
 
 use crate::four_pairs::{Cell, FourPairs};
 use crate::{Column, Layout, Matrix, Member, Sinusoidal};
 
-/// Rows made on either side of a centre.
+/// Rows computed on either side of a centre.
 const REACH: i64 = 16;
-/// Positions from centre to centre.
+/// Positions from one centre to the next.
 const SPACING: i64 = 2 * REACH + 1;
-/// Centres from seed to seed: rotating from one to the next costs some 1e-16 each time.
+/// Centres from one seeded centre to the next: each step of the recurrence adds an error of about 1e-16.
 const SEED_EVERY: i64 = 16;
-/// Centres whose rows are finished before the next are begun.
+/// Consecutive centres that a tile writes before the next tile's turn.
 const TOGETHER: i64 = 4;
-/// Pairs made together: wide enough to write long runs, and their offsets stay in the second-level cache.
+/// Pairs per tile: enough to write long runs, few enough to keep their offsets in the second-level cache.
 const TILE: usize = 256;
 
 impl Sinusoidal {
-    /// PE(position), all dimensions.
+    /// Returns all dimensions of one position.
     pub fn row(&self, position: i64) -> Vec<f64> {
         let mut row = vec![0.0; self.d_model()];
         fill(self, position..position + 1, &mut row);
         row
     }
 
-    /// Rows of the table without the rows before them: `positions.len() × d_model` numbers, row-major, each rounded
-    /// once, from `f64`.
+    /// Writes a block of rows of the table, row-major, each number rounded once from `f64`. The rows before the block
+    /// are not computed.
     ///
     /// # Panics
-    /// Unless `out` has exactly that many places.
+    /// Unless `out` has exactly `positions.len() × d_model` elements.
     pub fn block_f32(&self, positions: Range<usize>, out: &mut [f32]) {
         assert_eq!(out.len(), positions.len() * self.d_model());
         fill(self, signed(positions), out);
     }
 
-    /// The same in `f64`.
+    /// Writes a block of rows like [`block_f32`](Self::block_f32), in `f64`.
     ///
     /// # Panics
-    /// Unless `out` has exactly `positions.len() × d_model` places.
+    /// Unless `out` has exactly `positions.len() × d_model` elements.
     pub fn block_f64(&self, positions: Range<usize>, out: &mut [f64]) {
         assert_eq!(out.len(), positions.len() * self.d_model());
         fill(self, signed(positions), out);
     }
 
-    /// Positions 0 to `max_len − 1`.
+    /// Returns the table of positions 0 to `max_len − 1`.
     pub fn table_f32(&self, max_len: usize) -> Matrix<f32> {
         let mut table = Matrix::zeros(max_len, self.d_model());
         self.block_f32(0..max_len, &mut table.values);
         table
     }
 
-    /// Positions 0 to `max_len − 1` in `f64`.
+    /// Returns the table of positions 0 to `max_len − 1` in `f64`.
     pub fn table_f64(&self, max_len: usize) -> Matrix<f64> {
         let mut table = Matrix::zeros(max_len, self.d_model());
         self.block_f64(0..max_len, &mut table.values);
@@ -87,7 +87,7 @@ fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
         .map(|pairs| Tile::new(encoding, pairs, first, reach))
         .collect();
     let mut spare = [T::default(); 2 * TILE];
-    // A few centres of every tile in turn: whole pages are written while they are at hand.
+    // A few centres of every tile in turn, so that whole pages of `out` are completed within a short time.
     for start in (first..=last).step_by(TOGETHER as usize) {
         for tile in &mut tiles {
             for centre in start..=last.min(start + TOGETHER - 1) {
@@ -100,26 +100,26 @@ fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
     }
 }
 
-/// Some neighbouring pairs; the vectors hold four of them per element.
+/// Up to [`TILE`] consecutive pairs, four to an element of the vectors.
 struct Tile {
     pairs: Range<usize>,
     place: Place,
-    /// Whether the pairs fill whole fours of sines and of cosines.
+    /// Whether the pairs are a multiple of four and all have cosines, so that they need no padding.
     complete: bool,
     /// The angles at the centre.
     centre: Vec<FourPairs>,
-    /// The angles from centre to centre.
+    /// The angles of [`SPACING`] positions.
     step: Vec<FourPairs>,
-    /// The angles of 1, 2, … positions.
+    /// The angles of 1, 2, … positions; those of b positions have index b − 1.
     offsets: Vec<Vec<FourPairs>>,
 }
 
-/// Where the numbers of a tile lie in a row.
+/// Where the numbers of a tile are in a row of `stride` numbers.
 #[derive(Clone, Copy)]
 struct Place {
     stride: usize,
     sines: usize,
-    /// `None` where every sine is followed by its cosine.
+    /// `None` if every sine is followed by its cosine.
     cosines: Option<usize>,
 }
 
@@ -142,7 +142,7 @@ impl Tile {
         tile
     }
 
-    /// Goes on to a centre from the one before, or from anywhere to one that is seeded.
+    /// Moves to a centre: from the previous one by rotation, or from any if this one is seeded.
     fn advance(&mut self, encoding: &Sinusoidal, centre: i64) {
         if centre % SEED_EVERY == 0 {
             self.centre.clear();
@@ -155,7 +155,7 @@ impl Tile {
         }
     }
 
-    /// Writes those rows around the centre that are wanted.
+    /// Writes the rows around a centre, given as a position, that are within `positions`.
     fn write<T: Cell>(
         &self,
         centre: i64,
@@ -172,7 +172,7 @@ impl Tile {
         for out in middle.chunks_exact_mut(stride) {
             self.store(self.centre.iter().copied(), out, spare);
         }
-        // How far the nearest wanted row lies beyond the next one, if the centre itself is outside.
+        // How many offsets to skip until the first row within `positions`, if the centre is outside.
         let gap_above = (centre - positions.end).max(0) as usize;
         let gap_below = (positions.start - centre - 1).max(0) as usize;
         let mut above = above.rchunks_exact_mut(stride);
@@ -212,7 +212,7 @@ impl Tile {
         }
     }
 
-    /// By b = ⌊b/2⌋ + ⌈b/2⌉, so that errors grow with the logarithm of b.
+    /// Computes the offsets as b = ⌊b/2⌋ + ⌈b/2⌉, so that errors grow with the logarithm of b.
     fn set_offsets(&mut self, first: impl Iterator<Item = FourPairs>, reach: usize) {
         self.offsets.resize_with(reach, Vec::new);
         let Some(one) = self.offsets.first_mut() else {
@@ -246,7 +246,7 @@ impl Place {
         }
     }
 
-    /// The same order in a row that holds nothing but one tile.
+    /// Returns the place in a spare row that holds one tile only.
     fn alone(self) -> Self {
         Self {
             stride: 2 * TILE,
@@ -298,7 +298,7 @@ impl Place {
         }
     }
 
-    /// Copies the numbers of the first pairs from a row that holds nothing else.
+    /// Copies the first pairs from a spare row (see [`Self::alone`]) to their place in a row.
     fn copy<T: Copy>(self, from: &[T], to: &mut [T], pairs: usize) {
         let mut copy = |from: &[T], at: usize, count: usize| {
             let count = count.min(to.len() - at);
@@ -313,13 +313,13 @@ impl Place {
     }
 }
 
-/// Fours of a row from two places on.
+/// Splits a row into groups of four, from the first sine and from the first cosine on.
 fn split<T>(row: &mut [T], sines: usize, cosines: usize) -> (&mut [[T; 4]], &mut [[T; 4]]) {
     let (left, right) = row.split_at_mut(cosines);
     (left[sines..].as_chunks_mut().0, right.as_chunks_mut().0)
 }
 
-/// The farthest that a wanted row lies from its centre.
+/// Returns the largest distance of a row within `positions` from its centre.
 fn reach(positions: &Range<i64>, first_centre: i64, last_centre: i64) -> usize {
     let farthest = if first_centre == last_centre {
         (first_centre - positions.start).max(positions.end - 1 - first_centre)
@@ -329,7 +329,7 @@ fn reach(positions: &Range<i64>, first_centre: i64, last_centre: i64) -> usize {
     farthest.clamp(0, REACH) as usize
 }
 
-/// The angles at a position, from double-double; pairs beyond the last are filled up with the last.
+/// Computes the angles at a position from double-double frequencies; the last pair pads an incomplete group of four.
 fn seeds(
     encoding: &Sinusoidal,
     pairs: Range<usize>,

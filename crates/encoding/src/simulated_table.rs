@@ -1,4 +1,4 @@
-//! A table that stands for a learned one: numbers without a rule, the same for everybody.
+//! A stand-in for a learned table: reproducible pseudo-random numbers.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use crate::{MAX_D_MODEL, PositionTable};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// max_len × d_model numbers, uniform between −1 and 1, none of them of a trained model. A number depends on its
-/// position, its dimension and the seed alone: a larger table holds the smaller one.
+/// A table of max_len × d_model pseudo-random numbers, uniform between −1 and 1. A number depends on its position, its
+/// dimension and the seed only: a larger table contains every smaller one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedTable {
     d_model: usize,
@@ -15,12 +15,12 @@ pub struct SimulatedTable {
 }
 
 impl SimulatedTable {
-    /// The most numbers of a table: it is stored, as a learned one is.
+    /// Largest number of values of a table, which is stored like a learned one.
     pub const MAX_VALUES: usize = 1 << 22;
-    /// Of PCG-XSH-RR 64/32.
+    /// Seed of the random number generator, PCG-XSH-RR 64/32.
     pub const SEED: u64 = 1;
 
-    /// `None` if that is more than [`Self::MAX_VALUES`] numbers, or none.
+    /// Creates a table; `None` if it has no numbers or more than [`Self::MAX_VALUES`], or if `d_model` > [`MAX_D_MODEL`].
     pub fn new(max_len: usize, d_model: usize) -> Option<Self> {
         let count = max_len.checked_mul(d_model)?;
         if count == 0 || count > Self::MAX_VALUES || d_model > MAX_D_MODEL {
@@ -29,7 +29,7 @@ impl SimulatedTable {
         let start = Pcg32::seed_from_u64(Self::SEED);
         let mut values = Vec::with_capacity(count);
         for position in 0..max_len as u64 {
-            // Every row has room for the widest.
+            // Rows are far enough apart in the random stream for the largest d_model.
             let mut stream = start.clone();
             stream.advance(position * (MAX_D_MODEL as u64 + 1));
             values.extend((0..d_model).map(|_| number(&mut stream)));
@@ -47,15 +47,15 @@ impl SimulatedTable {
         self.values.len() / self.d_model
     }
 
-    /// Rows, row-major: `positions.len() × d_model` numbers.
+    /// Returns a block of rows, row-major: `positions.len() × d_model` numbers.
     ///
     /// # Panics
-    /// If a position lies outside.
+    /// If a position is out of bounds.
     pub fn rows(&self, positions: Range<usize>) -> &[f32] {
         &self.values[positions.start * self.d_model..positions.end * self.d_model]
     }
 
-    /// `None` outside the table: there is nothing to compute it from.
+    /// Returns one number of the table; `None` outside it.
     pub fn value(&self, position: i64, dimension: usize) -> Option<f64> {
         let position = usize::try_from(position).ok()?;
         let inside = position < self.max_len() && dimension < self.d_model;
@@ -92,7 +92,7 @@ impl PositionTable for SimulatedTable {
     }
 }
 
-/// −1 … 1, the middles of 2³² steps.
+/// Returns a number in −1 … 1, the middle of one of 2³² equal steps.
 fn number(stream: &mut Pcg32) -> f32 {
     ((f64::from(stream.next_u32()) + 0.5) / f64::from(1u32 << 31) - 1.0) as f32
 }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_generator() {
-        // Row 1 begins where row 0 of the widest table has ended.
+        // Row 1 begins MAX_D_MODEL + 1 numbers after row 0.
         let table = SimulatedTable::new(2, 3).unwrap();
         let mut stream = Pcg32::seed_from_u64(1);
         let numbers: Vec<f32> = (0..16388).map(|_| number(&mut stream)).collect();
@@ -140,7 +140,7 @@ mod tests {
         let table = SimulatedTable::new(1024, 256).unwrap();
         let at = |p: usize, d: usize| table.value(p as i64, d).unwrap();
         let cells = || (0..1000).flat_map(|p| (0..250).map(move |d| (p, d)));
-        // The deviation of these means is 0.0012.
+        // The standard deviation of this mean is 0.0012.
         assert!(mean(cells().map(|(p, d)| at(p, d))).abs() < 0.006);
         assert_close(
             mean(cells().map(|(p, d)| at(p, d).powi(2))),
@@ -162,7 +162,7 @@ mod tests {
             means.to_vec()
         };
         let cell = |p: usize, d: usize| table.value(p as i64, d).unwrap();
-        // A pixel a cell.
+        // One cell per pixel.
         let plain = means(2.0..6.0, 3.0..8.0, (5, 4));
         assert_close(f64::from(plain[5 + 2]), cell(3, 5), 1e-7);
         // Pixels of 3 × 2.5 cells.

@@ -1,4 +1,4 @@
-//! The encoding of Vaswani et al. 2017, §3.5: sines and cosines of geometrically falling frequencies.
+//! The encoding of Vaswani et al. 2017, §3.5: sines and cosines of geometrically decreasing frequencies.
 
 use std::f64::consts::TAU;
 use std::ops::Range;
@@ -12,20 +12,20 @@ use crate::{
     Operation, PositionSignal, PositionTable, Target,
 };
 
-/// The widest encoding, in dimensions.
+/// Largest number of dimensions of an encoding.
 pub const MAX_D_MODEL: usize = 16_384;
-/// The longest table, in positions.
+/// Largest number of positions of a table.
 pub const MAX_LEN: usize = 1_048_576;
 
 const MIN_BASE: f64 = 1.0 + f64::EPSILON;
-/// Beyond it wavelengths would leave the range of `f64`.
+/// Much larger bases have wavelengths that overflow `f64`.
 const MAX_BASE: f64 = 1e300;
 
 /// The encoding of Vaswani et al. 2017 (arXiv 1706.03762, §3.5): PE\[pos, 2i\] = sin(pos·ω_i), PE\[pos, 2i+1\] =
 /// cos(pos·ω_i), ω_i = base^(−2i/d_model), in one of three layouts.
 ///
-/// Positions start at 0; negative ones are as good. A *pair* is a frequency, a *dimension* a column of the table.
-/// Values are exact for every position up to 2^22 either way: nothing is lost by large angles.
+/// Positions start at 0; negative ones are valid. A *pair* is the sine and cosine of one frequency, a *dimension* a column
+/// of the table. Large angles lose no accuracy for positions up to 2^22 either way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sinusoidal {
     d_model: usize,
@@ -35,8 +35,8 @@ pub struct Sinusoidal {
 }
 
 impl Sinusoidal {
-    /// An encoding of `d_model` dimensions, 1 to [`MAX_D_MODEL`], with a finite base above 1, at most 1e300.
-    /// The nearest legal number takes the place of an illegal one.
+    /// Creates an encoding of `d_model` dimensions, 1 to [`MAX_D_MODEL`], with a base above 1 and at most 1e300.
+    /// Arguments outside these ranges are clamped.
     pub fn new(d_model: usize, base: f64, layout: Layout) -> Self {
         let d_model = d_model.clamp(1, MAX_D_MODEL);
         let base = if base > 1.0 {
@@ -68,44 +68,44 @@ impl Sinusoidal {
         self.layout
     }
 
-    /// Number of frequencies: ⌈d_model/2⌉, in tensor2tensor's layout ⌊d_model/2⌋ (none at a width of 1).
+    /// Number of frequencies: ⌈d_model/2⌉; in tensor2tensor's layout ⌊d_model/2⌋ (none if `d_model` is 1).
     pub fn pairs(&self) -> usize {
         self.frequencies.len()
     }
 
-    /// ω in radians per position.
+    /// Returns ω in radians per position.
     ///
     /// # Panics
-    /// Like everything here that takes a pair, unless `pair < pairs()`.
+    /// Unless `pair < pairs()`; so do the other methods that take a pair, except [`dimension`](Self::dimension).
     pub fn frequency(&self, pair: usize) -> f64 {
         self.frequencies[pair].hi
     }
 
-    /// Positions per turn, 2π/ω.
+    /// Returns the wavelength 2π/ω in positions.
     pub fn wavelength(&self, pair: usize) -> f64 {
         TAU / self.frequency(pair)
     }
 
-    /// position · ω in radians, reduced to (−π, π].
+    /// Returns the angle position · ω in radians, reduced to (−π, π].
     pub fn angle(&self, pair: usize, position: i64) -> f64 {
         self.angle_at(pair, position as f64).radians()
     }
 
-    /// Sine and cosine of a pair, correctly rounded but for a few values in 10^7.
+    /// Returns sine and cosine of a pair, correctly rounded except for a few values in 10^7.
     pub fn sin_cos(&self, pair: usize, position: i64) -> (f64, f64) {
         self.angle_at(pair, position as f64).exact_sin_cos()
     }
 
-    /// Sine and cosine anywhere between positions, off by less than a unit in the last place; quicker than
+    /// Returns sine and cosine of a pair at a possibly fractional position, with an error below 1 ulp; faster than
     /// [`sin_cos`](Self::sin_cos).
     pub fn sin_cos_at(&self, pair: usize, position: f64) -> (f64, f64) {
         self.angle_at(pair, position).sin_cos()
     }
 
-    /// What a dimension holds.
+    /// Returns what a dimension holds.
     ///
     /// # Panics
-    /// Like everything here that takes a dimension, unless `dimension < d_model()`.
+    /// Unless `dimension < d_model()`.
     pub fn column(&self, dimension: usize) -> Column {
         assert!(
             dimension < self.d_model,
@@ -115,12 +115,15 @@ impl Sinusoidal {
         self.layout.column(self.d_model, dimension)
     }
 
-    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    /// Returns the dimension of a member of a pair; `None` if an odd `d_model` omits it or the pair does not exist.
     pub fn dimension(&self, pair: usize, member: Member) -> Option<usize> {
         self.layout.dimension(self.d_model, pair, member)
     }
 
-    /// One number of the table, as exact as [`sin_cos`](Self::sin_cos).
+    /// Returns one number of the table, as accurate as [`sin_cos`](Self::sin_cos).
+    ///
+    /// # Panics
+    /// Unless `dimension < d_model()`.
     pub fn value(&self, position: i64, dimension: usize) -> f64 {
         match self.column(dimension) {
             Column::Wave { pair, member } => {
@@ -211,7 +214,7 @@ fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead>
 
 struct SinusoidalHead {
     pe: Sinusoidal,
-    /// Rows that are likely to be asked for.
+    /// Rows computed in advance, of positions 0 to max_len − 1.
     table: Matrix<f64>,
 }
 

@@ -1,16 +1,16 @@
 //! Relative position buckets of T5 (Raffel et al. 2020, arXiv 1910.10683, §2.1), by the rule of its reference code
-//! (mesh-tensorflow, `_relative_position_bucket`): offsets share a bucket, a bucket and a head share one learned
-//! number, and that number is added to the logit. The numbers are shared by all layers.
+//! (mesh-tensorflow, `_relative_position_bucket`): offsets are grouped into buckets, each head has one learned number per
+//! bucket, and that number is added to the logit. All layers share the numbers.
 
 use crate::head::scaled_dot;
 use crate::{AttentionHead, EncodingInfo, HeadConfig, Matrix, Operation, PositionSignal, Target};
 
-/// Buckets of a head of T5, over both directions.
+/// Number of buckets of a head of T5, over both directions.
 pub const T5_BUCKETS: usize = 32;
-/// From this distance on all offsets of a direction share the last bucket.
+/// Distance from which on all offsets of a direction share the last bucket.
 pub const T5_MAX_DISTANCE: i64 = 128;
 
-/// The bucket of the offset key minus query, with T5's own numbers (Raffel et al. 2020, arXiv 1910.10683, §2.1).
+/// Returns the bucket of the offset key minus query, with T5's own parameters (Raffel et al. 2020, arXiv 1910.10683, §2.1).
 pub fn t5_bucket(offset: i64, causal: bool) -> usize {
     T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal).bucket(offset)
 }
@@ -26,17 +26,18 @@ pub struct T5Buckets {
 /// The distances of one bucket of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BucketDistances {
-    /// Index of the bucket within its direction.
+    /// Index of the bucket within its direction, from 0.
     pub bucket: usize,
-    /// The nearest of its distances.
+    /// The smallest distance.
     pub first: i64,
-    /// The farthest; `None`: without end.
+    /// The largest distance; `None` if unlimited.
     pub last: Option<i64>,
 }
 
 impl T5Buckets {
-    /// A causal model (a decoder) spends all buckets on the past and gives what lies ahead bucket 0; otherwise (an
-    /// encoder) each direction has half of them. There are at least two a direction.
+    /// Creates a division into buckets. A causal one (of a decoder) uses all buckets for keys before the query and puts
+    /// keys after it into bucket 0; otherwise (in an encoder) each direction has half of them. Each direction has at
+    /// least two buckets.
     pub fn new(buckets: usize, max_distance: i64, causal: bool) -> Self {
         Self {
             buckets: buckets.max(if causal { 2 } else { 4 }),
@@ -45,17 +46,17 @@ impl T5Buckets {
         }
     }
 
-    /// Number of buckets, over both directions; of an odd number an encoder leaves the last unused.
+    /// Number of buckets, over both directions; if it is odd, an encoder leaves the last unused.
     pub fn buckets(&self) -> usize {
         self.buckets
     }
 
-    /// Whether all buckets are for the past.
+    /// Whether all buckets are for keys before the query.
     pub fn causal(&self) -> bool {
         self.causal
     }
 
-    /// Buckets of one direction; half of them hold one distance each.
+    /// Number of buckets of one direction; half of them hold one distance each.
     fn side(&self) -> usize {
         if self.causal {
             self.buckets
@@ -64,8 +65,8 @@ impl T5Buckets {
         }
     }
 
-    /// The bucket of the offset key minus query. Near offsets have one each, farther ones share logarithmically wider
-    /// ones.
+    /// Returns the bucket of the offset key minus query. Small offsets have a bucket each; the buckets of larger ones
+    /// widen logarithmically.
     pub fn bucket(&self, offset: i64) -> usize {
         let ahead = if !self.causal && offset > 0 {
             self.side()
@@ -81,7 +82,7 @@ impl T5Buckets {
         ahead + self.within(distance)
     }
 
-    /// The bucket of a distance within its direction.
+    /// Returns the bucket of a distance, as index within its direction.
     fn within(&self, distance: i64) -> usize {
         let exact = self.side() / 2;
         if distance < exact as i64 {
@@ -90,7 +91,7 @@ impl T5Buckets {
         if self.max_distance <= exact as i64 {
             return self.side() - 1;
         }
-        // The reference code works in f32; these logarithms are rounded to it once.
+        // The reference code computes in f32, to which these logarithms are rounded.
         let log = |x: f64| x.ln() as f32;
         let share = log(f64::from(distance as f32 / exact as f32))
             / log(self.max_distance as f64 / exact as f64);
@@ -98,10 +99,11 @@ impl T5Buckets {
         (exact + wide).min(self.side() - 1)
     }
 
-    /// The distances of each bucket of one direction, from the nearest on; buckets that hold none are left out. An
-    /// encoder's buckets ahead are as many further on, without distance 0.
+    /// Returns the distances of each bucket of one direction, in ascending order, without empty buckets. In an encoder
+    /// these are the buckets of keys before the query; indices for keys after it are larger by half the number of
+    /// buckets, and distance 0 does not occur.
     pub fn distances(&self) -> Vec<BucketDistances> {
-        // Smallest distance in this bucket or beyond: buckets never fall with the distance.
+        // Smallest distance in this bucket or a later one; bucket indices never decrease with distance.
         let first = |bucket: usize| -> i64 {
             let (mut low, mut high) = (0, self.max_distance.max(self.side() as i64));
             while low < high {
@@ -124,7 +126,7 @@ impl T5Buckets {
             .collect()
     }
 
-    /// queries × keys: the bucket of every pair, constant along diagonals.
+    /// Returns the buckets of all queries and keys, queries × keys; constant along diagonals.
     pub fn map(&self, queries: usize, keys: usize) -> Matrix<usize> {
         let mut map = Matrix::zeros(queries, keys);
         for query in 0..queries {
@@ -135,8 +137,8 @@ impl T5Buckets {
         map
     }
 
-    /// queries × keys: what is added to the logits of a head that has learned these numbers, one per bucket; those
-    /// missing are 0.
+    /// Returns the biases of all logits, queries × keys, of a head with these learned numbers, one per bucket; missing
+    /// numbers are 0.
     pub fn bias(&self, learned: &[f64], queries: usize, keys: usize) -> Matrix<f64> {
         let map = self.map(queries, keys);
         let value = |&bucket: &usize| learned.get(bucket).copied().unwrap_or_default();
@@ -148,7 +150,7 @@ impl T5Buckets {
     }
 }
 
-/// The numbers are shared by all layers; a head has one for each bucket.
+/// All layers share the parameters; each head has one per bucket.
 pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "t5",
     source: "Raffel et al. 2020",
@@ -191,7 +193,7 @@ impl AttentionHead for T5Head {
 mod tests {
     use super::*;
 
-    // First distances of the buckets that hold more than one, from the reference code.
+    // Smallest distances of the buckets with several distances, from the reference code.
     const BOTH: [i64; 8] = [8, 12, 16, 23, 32, 46, 64, 91];
     const CAUSAL: [i64; 16] = [
         16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113,

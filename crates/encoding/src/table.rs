@@ -1,6 +1,6 @@
-//! The table of an encoding, as everything that shows or exports one asks for it.
+//! The interface of all position tables, through which they are shown and exported.
 //!
-//! Each encoding computes its own numbers and names its own columns, so that none can be shown under another's name.
+//! Each encoding computes its own numbers and names its own columns.
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
@@ -8,31 +8,31 @@ use std::ops::Range;
 
 use crate::{HeatmapSampler, Layout, MAX_LEN, SimulatedTable};
 
-/// What a table is made for.
+/// The configuration of a table, see [`Encoding::table`](crate::Encoding::table).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableConfig {
     /// Number of positions, the rows.
     pub max_len: usize,
     /// Number of dimensions, the columns.
     pub d_model: usize,
-    /// Base of the frequencies, for encodings that have some.
+    /// Base of the frequencies, for encodings that have frequencies.
     pub base: f64,
-    /// Order of the dimensions, for encodings made of pairs.
+    /// Order of the dimensions, for encodings whose dimensions are pairs.
     pub layout: Layout,
 }
 
 /// Why an encoding has no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoTable {
-    /// It adds no vectors.
+    /// The encoding adds no vectors.
     None,
-    /// It would have more numbers than are simulated, [`SimulatedTable::MAX_VALUES`].
+    /// [`SimulatedTable::new`] has none of this size: usually it would exceed [`SimulatedTable::MAX_VALUES`].
     TooManySimulated,
-    /// It would be too large.
+    /// The table would be too large.
     TooLarge,
-    /// It has been learned with these positions and dimensions, and there is no other.
+    /// The only table is that of a trained model, which has these numbers of positions and dimensions.
     OtherShape([usize; 2]),
-    /// The page is still loading it: see [`set_deferred`](crate::set_deferred).
+    /// The table has still to be loaded: see [`set_deferred`](crate::set_deferred).
     Loading,
 }
 
@@ -56,12 +56,12 @@ impl Display for NoTable {
 
 impl Error for NoTable {}
 
-/// Largest absolute values to show of a table.
+/// Ranges in which to show the numbers of a table, as largest absolute values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueRange {
-    /// Of the strongest colour.
+    /// Value of the strongest colour.
     pub colour_limit: f64,
-    /// Of an axis.
+    /// End of an axis of values.
     pub axis_limit: f64,
 }
 
@@ -74,8 +74,8 @@ impl Default for ValueRange {
     }
 }
 
-/// A table of numbers by position and dimension. Only [`value`](Self::value) must be written; what makes rows in bulk
-/// quicker, or means without the cells, overrides the rest and must agree with it.
+/// A table of numbers by position and dimension. Only [`d_model`](Self::d_model) and [`value`](Self::value) are required.
+/// Implementations may override the other methods with faster ones, which must agree with `value`.
 pub trait PositionTable: Debug {
     /// Number of dimensions, the columns.
     fn d_model(&self) -> usize;
@@ -85,13 +85,13 @@ pub trait PositionTable: Debug {
         MAX_LEN
     }
 
-    /// The number of a cell; `None` where the table has none.
+    /// Returns the number of a cell; `None` outside the table.
     fn value(&self, position: i64, dimension: usize) -> Option<f64>;
 
-    /// Rows in bulk, row-major. NaN stands where the table has no number.
+    /// Writes a block of rows, row-major; by default, NaN where [`value`](Self::value) is `None`.
     ///
     /// # Panics
-    /// Unless `out` has exactly `positions.len() × d_model` places.
+    /// Unless `out` has exactly `positions.len() × d_model` elements.
     fn rows_f64(&self, positions: Range<usize>, out: &mut [f64]) {
         let d_model = self.d_model();
         assert_eq!(out.len(), positions.len() * d_model);
@@ -102,10 +102,10 @@ pub trait PositionTable: Debug {
         }
     }
 
-    /// The same, each number rounded to `f32`.
+    /// Writes a block of rows like [`rows_f64`](Self::rows_f64), each number rounded to `f32`.
     ///
     /// # Panics
-    /// Unless `out` has exactly `positions.len() × d_model` places.
+    /// Unless `out` has exactly `positions.len() × d_model` elements.
     fn rows_f32(&self, positions: Range<usize>, out: &mut [f32]) {
         let mut wide = vec![0.0; out.len()];
         self.rows_f64(positions, &mut wide);
@@ -114,8 +114,9 @@ pub trait PositionTable: Debug {
         }
     }
 
-    /// The means that a heatmap shows, `height` rows of `width` numbers, as [`HeatmapSampler::render`] describes them. Unless it
-    /// is overridden, the cells of the window are computed for them, of very many rows every second, third …
+    /// Returns the means that a heatmap shows, `height` rows of `width` numbers, for a window like that of
+    /// [`HeatmapSampler::render`]. By default the cells of the window are computed; if they are too many, those of every
+    /// second, third, … row.
     fn means<'a>(
         &self,
         sampler: &'a mut HeatmapSampler,
@@ -126,17 +127,17 @@ pub trait PositionTable: Debug {
         sampler.average(self, positions, dimensions, (width, height))
     }
 
-    /// Limits of the values for colour scales and axes; 1 for sines.
+    /// Returns limits for colour scales and axes; 1 by default, as for sines.
     fn value_range(&self) -> ValueRange {
         ValueRange::default()
     }
 
-    /// What a column is called in files.
+    /// Returns the name of a column in exported files.
     fn column_name(&self, dimension: usize) -> String {
         dimension.to_string()
     }
 
-    /// What else a file has to say of how the numbers are made: names and values.
+    /// Returns names and values that describe, in exported files, how the numbers are computed.
     fn details(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }

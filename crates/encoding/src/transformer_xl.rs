@@ -1,12 +1,12 @@
-//! The relative encoding of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3): a logit of four terms, of which
-//! two see the offset, through a sinusoidal vector of their own.
+//! The relative encoding of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3): a logit is the sum of four terms, two
+//! of which depend on the offset through its sinusoidal vector R.
 
 use crate::{
     AttentionHead, EncodingInfo, HeadConfig, Layout, Matrix, Operation, Sinusoidal, Target,
 };
 
-/// One head of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3). Queries and keys are `d_head` wide, R has
-/// `d_model` dimensions.
+/// One head of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, §3.3). Queries and keys have `d_head` dimensions, R has
+/// `d_model`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformerXl {
     weights: Matrix<f64>,
@@ -15,21 +15,21 @@ pub struct TransformerXl {
     r: Sinusoidal,
 }
 
-/// The four parts of a logit (Dai et al. 2019, §3.3), each with the scale 1/√d_head: they add up to it.
+/// The four terms whose sum is a logit (Dai et al. 2019, §3.3), each with the scale 1/√d_head.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct XlTerms {
-    /// (a) q·k: which content asks for which.
+    /// (a) q·k: content-based addressing.
     pub content_content: f64,
-    /// (b) q·(W_kR·R): which content asks for which offset.
+    /// (b) q·(W_kR·R): a positional bias that depends on the query's content.
     pub content_position: f64,
-    /// (c) u·k: which content is asked for by all.
+    /// (c) u·k: a content bias, the same for all queries.
     pub global_content: f64,
-    /// (d) v·(W_kR·R): which offset is asked for by all.
+    /// (d) v·(W_kR·R): a positional bias, the same for all queries and keys.
     pub global_position: f64,
 }
 
 impl XlTerms {
-    /// In the paper's order, (a) to (d).
+    /// Returns the terms in the paper's order, (a) to (d).
     pub fn all(self) -> [f64; 4] {
         [
             self.content_content,
@@ -39,31 +39,31 @@ impl XlTerms {
         ]
     }
 
-    /// The logit.
+    /// Returns the logit, the sum of the terms.
     pub fn sum(self) -> f64 {
         self.all().iter().sum()
     }
 }
 
-/// The steps that move row i of a matrix (queries × keys) to the left by queries − 1 − i, without looking at it: what
-/// the authors' code does (`_rel_shift`) to make a row of offsets into a row of keys.
+/// The relative shift of the authors' code (`_rel_shift`), step by step: it moves row i of a matrix (queries × keys) to the
+/// left by queries − 1 − i through padding and reshaping only, so that columns by offset become columns by key.
 ///
-/// What stands right of the place where a row's offset 0 lands belongs to the next row; these keys are ahead of the
-/// query and are masked.
+/// In the result, the numbers to the right of a row's offset 0 are padding and numbers of the next row. They belong to
+/// keys after the query, which are masked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeShift<T> {
-    /// queries × (keys + 1): a column of zeros before the first.
+    /// queries × (keys + 1): with a column of zeros before the first.
     pub padded: Matrix<T>,
-    /// (keys + 1) × queries: the same numbers in the same order, rows of another length.
+    /// (keys + 1) × queries: the same numbers in the same order, reshaped.
     pub reshaped: Matrix<T>,
     /// keys × queries: without the first row.
     pub sliced: Matrix<T>,
-    /// queries × keys: rows of the first length again.
+    /// queries × keys: reshaped to the original shape.
     pub shifted: Matrix<T>,
 }
 
 impl<T: Copy + Default> RelativeShift<T> {
-    /// All steps for a matrix of queries × keys; zero is the default.
+    /// Computes all steps for a matrix of queries × keys; the padding is `T::default()`.
     pub fn new(matrix: &Matrix<T>) -> Self {
         let (queries, keys) = (matrix.positions, matrix.dimensions);
         let mut padded = Vec::with_capacity(queries * (keys + 1));
@@ -86,11 +86,11 @@ impl<T: Copy + Default> RelativeShift<T> {
 }
 
 impl TransformerXl {
-    /// `weights` is W_kR, d_head × d_model; `u` and `v` are d_head long and shared by all positions. R is sinusoidal
-    /// with base 10000, its sines before its cosines.
+    /// Creates a head from `weights`, the matrix W_kR (d_head × d_model), and the vectors `u` and `v` of length d_head,
+    /// which all positions share. R is sinusoidal with base 10000, all sines before all cosines.
     ///
     /// # Panics
-    /// Unless the sizes agree.
+    /// Unless `u` and `v` are as long as `weights` has rows.
     pub fn new(weights: Matrix<f64>, u: Vec<f64>, v: Vec<f64>) -> Self {
         assert_eq!((u.len(), v.len()), (weights.positions, weights.positions));
         Self {
@@ -101,7 +101,7 @@ impl TransformerXl {
         }
     }
 
-    /// W_kR·R_offset, the key of an offset; `d_head` numbers.
+    /// Returns W_kR·R_offset, the key of an offset query minus key; `d_head` numbers.
     pub fn key(&self, offset: i64) -> Vec<f64> {
         let r = self.r.row(offset);
         (0..self.weights.positions)
@@ -113,10 +113,10 @@ impl TransformerXl {
         (self.weights.positions.max(1) as f64).sqrt().recip()
     }
 
-    /// The terms for a query, a key, and their offset query minus key.
+    /// Returns the terms for a query, a key, and their offset query minus key.
     ///
     /// # Panics
-    /// Unless both have `d_head` numbers, like everything here that takes queries or keys.
+    /// Unless both have `d_head` numbers; so do the other methods that take queries or keys.
     pub fn terms(&self, q: &[f64], k: &[f64], offset: i64) -> XlTerms {
         self.terms_with(q, k, &self.key(offset))
     }
@@ -131,9 +131,8 @@ impl TransformerXl {
         }
     }
 
-    /// All terms of a segment: queries × keys. The keys begin with the memory, which is as long as there are more keys
-    /// than queries; query i stands at position memory + i. Keys ahead of a query have terms too: whoever masks them
-    /// does it later.
+    /// Returns all terms of a segment, queries × keys. The keys begin with the memory, whose length is the number of keys
+    /// minus that of queries; query i is at position memory + i. Keys after a query are not masked.
     pub fn map(&self, queries: &Matrix<f64>, keys: &Matrix<f64>) -> Matrix<XlTerms> {
         let mut map = Matrix::zeros(queries.positions, keys.positions);
         let offsets = Offsets::of(queries, keys);
@@ -147,13 +146,14 @@ impl TransformerXl {
         map
     }
 
-    /// A logit as the authors' code computes it, two products instead of four: (q + u)·k + (q + v)·(W_kR·R), scaled.
+    /// Returns a logit as the authors' code computes it, by two products instead of four: (q + u)·k + (q + v)·(W_kR·R),
+    /// scaled.
     pub fn logit(&self, q: &[f64], k: &[f64], offset: i64) -> f64 {
         let products = dot(&sum(q, &self.u), k) + dot(&sum(q, &self.v), &self.key(offset));
         self.scale() * products
     }
 
-    /// The logits as the code computes them, two products instead of four: (q + u)·k + (q + v)·(W_kR·R), scaled.
+    /// Returns the logits of a segment, queries × keys, each computed like [`logit`](Self::logit).
     pub fn direct(&self, queries: &Matrix<f64>, keys: &Matrix<f64>) -> Matrix<f64> {
         let mut logits = Matrix::zeros(queries.positions, keys.positions);
         let offsets = Offsets::of(queries, keys);
@@ -172,7 +172,7 @@ impl TransformerXl {
         logits
     }
 
-    /// Terms (b) and (d) before the shift, queries × keys, scaled: column c holds offset keys − 1 − c for every query.
+    /// Returns the sum of terms (b) and (d) before the shift, queries × keys, scaled: column c is of offset keys − 1 − c.
     pub fn by_offset(&self, queries: &Matrix<f64>, keys: usize) -> Matrix<f64> {
         let projected: Vec<Vec<f64>> = (0..keys)
             .rev()
@@ -189,8 +189,8 @@ impl TransformerXl {
     }
 }
 
-/// Every layer has a W_kR; u and v are shared by all layers, as in the authors' PyTorch code. Simulated, W_kR has
-/// numbers of variance 1/width, u and v of variance 1.
+/// Every layer has its W_kR; all layers share u and v, as in the authors' PyTorch code. In simulated heads W_kR has
+/// variance 1/width, u and v have variance 1.
 pub(crate) const INFO: EncodingInfo = EncodingInfo {
     name: "transformer-xl",
     source: "Dai et al. 2019",
@@ -211,12 +211,12 @@ fn head(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Box<dyn 
     Box::new(XlHead::new(size, standard_normal))
 }
 
-/// Offsets whose keys are computed beforehand, to either side.
+/// Number of offsets in either direction whose keys are computed in advance.
 const READY: usize = 256;
 
 struct XlHead {
     xl: TransformerXl,
-    /// From the least offset on.
+    /// Keys of consecutive offsets, from `least` on.
     keys: Vec<Vec<f64>>,
     least: i64,
 }
@@ -257,7 +257,7 @@ impl AttentionHead for XlHead {
         Some(self.with_key(m.saturating_sub(n), logit))
     }
 
-    /// The term of v, which is the same for all queries and keys.
+    /// Returns term (d), which is the same for all queries and keys.
     fn bias(&self, m: i64, n: i64) -> Option<f64> {
         let term = |r: &[f64]| self.xl.scale() * dot(&self.xl.v, r);
         Some(self.with_key(m.saturating_sub(n), term))
@@ -359,7 +359,7 @@ mod tests {
             let shifted = RelativeShift::new(&xl.by_offset(&q, keys)).shifted;
             let terms = xl.map(&q, &k);
             for query in 0..queries {
-                // Keys that are not ahead.
+                // Keys that are not after the query.
                 for key in 0..=keys - queries + query {
                     let term = terms.at(query, key);
                     let expected = term.content_position + term.global_position;

@@ -1,4 +1,4 @@
-//! A table that a page is still loading; in a process of its own, as all of it waits.
+//! Tables while the second part of a split build is loading. The flag is global, hence a test binary of its own.
 
 use posenc_encoding::{Encoding, Layout, NoTable, TableConfig, set_deferred};
 

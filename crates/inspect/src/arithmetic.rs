@@ -1,4 +1,4 @@
-//! In which precision a table was computed: by its largest error, and by which rounding explains it.
+//! Recognises the precision in which a table was computed, by its largest error and by the roundings that explain it.
 
 use crate::fit::Fitted;
 use crate::formula::{Formula, Rule};
@@ -7,24 +7,24 @@ use crate::table::Table;
 use crate::view::View;
 use posenc_sort::sorted;
 
-/// Rows and columns that the arithmetics are compared on.
+/// Numbers of rows and columns on which arithmetics are compared.
 const ROWS: usize = 96;
 const COLUMNS: usize = 64;
 
-/// How the frequencies were computed where that shows.
+/// How the frequencies were computed, as far as it affects the rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FrequencyBy {
-    /// In higher precision, rounded or not.
+    /// In higher precision, then rounded or not.
     Wide,
     /// base^exponent in this precision, then its inverse.
     Power,
-    /// The exponential of the exponent times the logarithm, as in "The Annotated Transformer".
+    /// exp(exponent · d · (−ln base / d)), as in "The Annotated Transformer".
     Exponential,
-    /// The same where the logarithm is a number of Python's, which is multiplied in higher precision.
+    /// The same, where ln base / d is a Python float, which is not rounded before the multiplication.
     ExponentialOfScalar,
 }
 
-/// Where code rounds between the position and the sine.
+/// Which results are rounded between the position and the sine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rounding {
     precision: Precision,
@@ -37,7 +37,7 @@ pub(crate) struct Rounding {
 }
 
 impl Rounding {
-    /// None that shows in double precision.
+    /// No rounding that is noticeable in double precision.
     pub const EXACT: Rounding = Rounding {
         precision: Precision::F64,
         position: false,
@@ -62,7 +62,7 @@ impl Rounding {
                     if (!wide && !frequency) || (divided && !(angle && frequency)) {
                         continue;
                     }
-                    // Single precision always rounds the angle.
+                    // Code in single precision rounds position, frequency and angle.
                     if precision == Precision::F32 && !(angle && frequency && position) {
                         continue;
                     }
@@ -80,7 +80,7 @@ impl Rounding {
         all
     }
 
-    /// What the position is multiplied by, or divided by.
+    /// Returns the number that the position is multiplied by or, if `divided`, divided by.
     pub fn factor(&self, formula: &Formula, exponent: f64) -> f64 {
         let round = |it: f64| match self.frequency {
             true => self.precision.round(it),
@@ -114,7 +114,7 @@ impl Rounding {
         }
     }
 
-    /// The angle at a position.
+    /// Returns the angle at a position, in radians.
     pub fn angle(&self, position: f64, factor: f64) -> f64 {
         let position = match self.position {
             true => self.precision.round(position),
@@ -131,18 +131,18 @@ impl Rounding {
     }
 }
 
-/// What can be said of the arithmetic.
+/// What is recognised of the arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arithmetic {
-    /// `None` where storage hides it, or nothing explains the error.
+    /// `None` if storage hides it, or no candidate explains the error.
     pub precision: Option<Precision>,
-    /// What the table is compared with from here on.
+    /// The rounding in the verification of the table.
     pub rounding: Rounding,
-    /// Candidate precisions give the same stored table.
+    /// Whether several precisions give the same stored table.
     pub hidden: bool,
 }
 
-/// Rows from the whole length, and columns.
+/// A sample of the cells: rows over the whole length, and columns.
 #[derive(Debug)]
 struct Cells {
     fitted: Fitted,
@@ -150,17 +150,17 @@ struct Cells {
     columns: Vec<usize>,
 }
 
-/// How far a table is from one made with some rounding.
+/// The difference between a table and its formula computed with some rounding.
 #[derive(Clone, Copy, Debug)]
 struct Distance {
-    /// Mean and largest distance, without the worst in a hundred.
+    /// Mean and largest absolute difference, without the worst 1 % of the cells.
     mean: f64,
     largest: f64,
     largest_angle: f64,
 }
 
 impl Cells {
-    /// Compares after rounding to what the table holds, if asked to.
+    /// Compares the sample with the formula; with `store`, expected numbers are rounded to the precision of the table.
     fn distance(&self, table: &Table, view: &View, rounding: &Rounding, store: bool) -> Distance {
         let formula = &self.fitted.formula;
         let mut far = Vec::with_capacity(self.rows.len() * self.columns.len());
@@ -195,10 +195,10 @@ impl Cells {
     }
 }
 
-/// How far storing alone may move a number of the table.
+/// Returns the largest error that storage alone causes.
 pub(crate) fn storage_bound(view: &View, fitted: &Fitted) -> f64 {
     let factor = fitted.scale.factor;
-    // The unit of a number may be twice that of a number just below it.
+    // The unit in the last place doubles at powers of two.
     let units = if (factor - 1.0).abs() < 1e-12 && fitted.scale.offset == 0.0 {
         1.02
     } else {
@@ -208,19 +208,19 @@ pub(crate) fn storage_bound(view: &View, fitted: &Fitted) -> f64 {
     units * view.rounding * size.max(f64::MIN_POSITIVE)
 }
 
-/// What the roundings that are compared are to decide.
+/// The question that the comparison of roundings answers.
 #[derive(Clone, Copy, Debug)]
 enum Question {
-    /// Which half precision, if any.
+    /// Which of the 16-bit formats, if any.
     Half,
     /// Single or double precision, where both are within the rounding of the file.
     SingleOrDouble,
 }
 
-/// Roundings of code that are compared in a step.
+/// Roundings that are compared in a step.
 const PER_STEP: usize = 4;
 
-/// Decides by the rows of the whole length, in steps.
+/// Recognises the arithmetic on a sample of the cells, in steps.
 #[derive(Debug)]
 pub(crate) struct Recognition {
     cells: Cells,
@@ -247,7 +247,7 @@ impl Recognition {
         let exact = cells.distance(table, view, &Rounding::EXACT, false);
         let stored = storage_bound(view, fitted);
         let factor = fitted.scale.factor;
-        // NumPy's own steps lose some units in the last place of exponent, power and angle.
+        // NumPy's operations lose some units in the last place of exponent, power and angle.
         let double = factor * 1e-14 * (exact.largest_angle + 1.0);
         let single = factor * 0.5_f64.powi(25) * (exact.largest_angle + 1.0);
         let told = |precision| {
@@ -266,7 +266,7 @@ impl Recognition {
             && exact.largest > stored + 16.0 * single
             && exact.largest <= 2.0 * stored + 16.0 * single
         {
-            // Two roundings of the file would do the same.
+            // Rounding twice to the format of the file would have the same effect.
             let hidden = Arithmetic {
                 precision: None,
                 rounding: Rounding::EXACT,
@@ -300,7 +300,7 @@ impl Recognition {
         &self.cells.fitted
     }
 
-    /// Takes a step; the arithmetic once it is known.
+    /// Runs one step; returns the arithmetic once it is known.
     pub fn step(&mut self, table: &Table, view: &View) -> Option<Arithmetic> {
         if self.answer.is_some() {
             return self.answer;
@@ -339,12 +339,12 @@ impl Recognition {
         }
     }
 
-    /// Where both arithmetics are within the rounding of the file, single cells still round one way or the other.
+    /// Decides where both precisions are within the rounding of the file: some cells are still rounded differently.
     fn single_or_double(&self, table: &Table, view: &View) -> Arithmetic {
         let cells = &self.cells;
         let double = cells.distance(table, view, &Rounding::EXACT, true).mean;
         let single = self.best.map_or(f64::INFINITY, |(_, best)| best.mean);
-        // A few of the cells compared must speak, and nearly all of them for one side.
+        // A few cells must differ, and nearly all of them must agree with the same precision.
         let count = (cells.rows.len() * cells.columns.len()) as f64;
         let vote = view.rounding * cells.fitted.scale.factor / count;
         let precision = if double + 8.0 * vote < single && double < 0.2 * single {

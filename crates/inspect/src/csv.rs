@@ -1,17 +1,17 @@
-//! Tables as text: a line per position; cells between commas, semicolons, tabs or spaces.
+//! Parses tables as text: a line per position, with commas, semicolons, tabs or spaces as delimiters.
 
 use crate::decimal::number;
 use crate::fault::ReadError;
 use crate::table::{MAX_CELLS, Storage, Table};
 
-/// Characters of a cell that a fault quotes.
+/// Characters of a cell that are quoted in an error.
 const MAX_QUOTED_CHARS: usize = 40;
 
-/// Bytes of the longest line that is read: a position of 100,000 dimensions takes less.
+/// Maximum length of a line in bytes: 100,000 dimensions take less.
 const MAX_LINE_BYTES: usize = 4 << 20;
 
-/// The table in a text. Left out are lines that begin with #, one line of column names, and a first column that is headed
-/// pos, position, index or nothing. The numbers 0, 1, 2 … in the first line count as names, as pandas writes them.
+/// Parses the table in a text. Empty lines, lines that begin with #, one header line, and a first column with the header
+/// pos, position, index or none are skipped. The numbers 0, 1, 2 … in the first line are a header, as pandas writes them.
 pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
     let mut parser = TextTableParser::default();
     parser.feed(bytes)?;
@@ -22,20 +22,20 @@ pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
 #[derive(Debug, Default)]
 pub(crate) struct TextTableParser {
     values: Vec<f64>,
-    /// Cells of the first row, which all others must have, too.
+    /// Number of cells of the first row, which all other rows must have, too.
     columns: Option<usize>,
     rows: usize,
     has_index_column: bool,
     seen_header: bool,
-    /// Most decimal places of any number.
+    /// The largest number of decimal places of any cell.
     decimals: u32,
     lines_read: usize,
-    /// The beginning of a line whose end has not arrived.
+    /// The beginning of a line whose end has not arrived yet.
     partial_line: Vec<u8>,
 }
 
 impl TextTableParser {
-    /// Parses the next part, whole lines or not.
+    /// Parses the next part, which may end within a line.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         let mut parts = bytes.split(|byte| *byte == b'\n');
         let last = parts.next_back().unwrap_or_default();
@@ -52,7 +52,7 @@ impl TextTableParser {
         Self::check_length(self.lines_read + 1, &self.partial_line)
     }
 
-    /// The table, when all parts have been parsed.
+    /// Parses the last line and returns the table.
     pub fn finish(mut self) -> Result<Table, ReadError> {
         let line = std::mem::take(&mut self.partial_line);
         self.parse_line(&line)?;
@@ -117,14 +117,14 @@ impl TextTableParser {
     }
 }
 
-/// A line without the byte order mark and the brackets of a printed array.
+/// Returns a line without the byte order mark and the brackets of a printed array.
 fn without_brackets(line: &str) -> &str {
     line.trim_start_matches('\u{feff}')
         .trim_matches(['[', ']', ' ', '\r'])
         .trim_end_matches("],")
 }
 
-/// The cells of a line: between commas, else semicolons, else tabs, else white space. Separators at its end are left out.
+/// Splits a line at commas, else at semicolons, else at tabs, else at white space. Delimiters at its end are ignored.
 fn split_cells(line: &str) -> Vec<&str> {
     let separator = [',', ';', '\t'].into_iter().find(|c| line.contains(*c));
     match separator {
@@ -137,8 +137,8 @@ fn split_cells(line: &str) -> Vec<&str> {
     }
 }
 
-/// Whether a line names columns: none of its cells is a number, or they are the numbers 0, 1, 2 … (more than two) that
-/// pandas gives to columns.
+/// Returns whether a line is a header: none of its cells is a number, or they are the numbers 0, 1, 2 … (more than two)
+/// that pandas gives to columns.
 fn is_header(cells: &[&str]) -> bool {
     let is_number = |cell: &&str| number(cell).is_some();
     let rest = match cells {
@@ -160,7 +160,7 @@ fn is_index_name(name: &str) -> bool {
     ["", "pos", "position", "index"].contains(&&name[..])
 }
 
-/// Digits after the decimal point; in scientific notation those of the mantissa.
+/// Returns the number of digits after the decimal point; in scientific notation, of the mantissa.
 fn decimal_places(cell: &str) -> u32 {
     let mantissa = cell.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.split_once('.').map_or("", |(_, digits)| digits);

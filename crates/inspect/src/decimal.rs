@@ -1,12 +1,12 @@
-//! Decimal numbers of texts. The standard library's reader is exact for any number of digits, and takes 16 KB of a page for it.
+//! Parses decimal numbers. The standard library's parser is exact for any number of digits, but adds 16 KB to the page.
 
-/// Digits that are kept: no more fit into 64 bits.
+/// Significant digits that are kept: more do not fit into 64 bits.
 const DIGITS: u32 = 19;
-/// Powers of ten up to this are exact.
+/// The largest exponent of a power of ten that `f64` represents exactly.
 const EXACT: i32 = 22;
 
-/// The number that a text is, as Rust and Python write it; of up to 17 digits and powers of ten up to 22 the nearest one, of
-/// others within a few units in the last place.
+/// Parses a number as Rust and Python write it; `None` if the text is not a number. With up to 17 digits and powers of
+/// ten up to 10²² the result is the nearest `f64`, otherwise within a few units in the last place.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let (negative, text) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
@@ -52,7 +52,7 @@ fn finite(text: &[u8]) -> Option<f64> {
     seen.then(|| scaled(digits, power))
 }
 
-/// The exponent of a number; one beyond all bounds is as large as any.
+/// Parses the exponent of a number, clamped to ±100,000; `None` if it is not an integer.
 fn whole(text: &[u8]) -> Option<i32> {
     let (sign, digits) = match text {
         [b'-', rest @ ..] => (-1, rest),
@@ -70,7 +70,7 @@ fn whole(text: &[u8]) -> Option<i32> {
 /// digits · 10^power.
 fn scaled(digits: u64, power: i32) -> f64 {
     let of = |power: i32| (0..power).fold(1.0, |product, _| 10.0 * product);
-    // In two numbers, of which the second is what the first has lost.
+    // `digits` as the sum of two numbers, the second of which is the rounding error of the first.
     let high = digits as f64;
     let low = (digits as i128 - high as i128) as f64;
     let step = power.clamp(-EXACT, EXACT);
@@ -157,7 +157,7 @@ mod tests {
             ] {
                 let wanted: f64 = text.parse().unwrap();
                 let far = (number(&text).unwrap() - wanted).abs();
-                // NumPy's savetxt writes 19 digits; seventeen of a small number are beyond the exact powers of ten.
+                // NumPy's savetxt writes 19 digits; 17 digits of a small number need a power of ten that is not exact.
                 let exact = !text.contains('e') && small.abs() > 1e-5;
                 let most = if exact {
                     0.0

@@ -15,9 +15,9 @@ pub enum ReadError {
     NpyVersion(u8, u8),
     /// Fewer bytes or numbers than the header declares.
     Truncated {
-        /// Declared.
+        /// The number declared.
         needed: u64,
-        /// Found.
+        /// The number found.
         found: u64,
         /// `bytes` or `numbers`.
         unit: &'static str,
@@ -27,22 +27,22 @@ pub enum ReadError {
         /// Its declared length.
         bytes: u64,
     },
-    /// A header that does not follow the format.
+    /// A header that does not follow the format, and the part of it that is wrong.
     Header(&'static str),
-    /// Numbers of a type that no table of positions has.
+    /// Numbers of another type than floating point of 16, 32 or 64 bits.
     Dtype(String),
-    /// Not two axes, not counting axes of length 1.
+    /// Not a shape of rows and columns, with at most two axes of length 1 before or between them.
     Shape(Vec<u64>),
-    /// The product of the lengths of the axes overflows.
+    /// A size computed from the header overflows.
     Overflow,
-    /// An axis of length 0.
+    /// No cells: an axis of length 0, or a text without numbers.
     NoCells,
-    /// More than [`MAX_CELLS`](crate::MAX_CELLS).
+    /// More cells than [`MAX_CELLS`](crate::MAX_CELLS).
     TooManyCells {
-        /// How many.
+        /// The number of cells.
         cells: u64,
     },
-    /// A field of a text file that is no number.
+    /// A field of a text file that is not a number.
     NotANumber {
         /// Line, from 1.
         line: usize,
@@ -51,30 +51,30 @@ pub enum ReadError {
         /// Its first characters.
         text: String,
     },
-    /// A line of a text file with another number of fields than the first.
+    /// A line of a text file whose number of fields differs from that of the first row.
     Ragged {
         /// Line, from 1.
         line: usize,
-        /// Cells of the first line.
+        /// Fields of the first row.
         expected: usize,
-        /// Cells of this one.
+        /// Fields of this line.
         found: usize,
     },
-    /// A text longer than any table of the size that is read.
+    /// A text file above the size limit.
     TextTooLong {
-        /// Its bytes.
+        /// Its size in bytes.
         bytes: u64,
     },
-    /// A line of a text longer than any of a table.
+    /// A line of a text file above the length limit.
     LineTooLong {
         /// Line, from 1.
         line: usize,
     },
-    /// The tensor's bytes overlap those of another, or end outside of the file.
+    /// The byte range of the named tensor is reversed, overlaps that of another, or does not match its shape.
     Offsets(String),
-    /// No tensor of this name; the names of those that could be tables of positions.
+    /// No tensor has this name; with the tensors that could be tables of positions.
     NoTensor(String, Vec<Candidate>),
-    /// Several tensors and none named.
+    /// No tensor is named, and it is not clear which candidate is meant.
     Choose(Vec<Candidate>),
 }
 

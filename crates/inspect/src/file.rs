@@ -4,8 +4,8 @@ use crate::fault::ReadError;
 use crate::table::Table;
 use crate::{csv, npy, safetensors};
 
-/// The table in a file, whatever its name: .npy, .safetensors (the tensor of this name, or the only one that can be
-/// meant), or text.
+/// Reads the table in a file: .npy, .safetensors or text, detected by its first bytes. `tensor` names the table in a
+/// .safetensors; without a name, [`SafetensorsHeader::tensor`](crate::SafetensorsHeader::tensor) selects it.
 pub fn read(bytes: &[u8], tensor: Option<&str>) -> Result<Table, ReadError> {
     match detect_format(bytes)? {
         FileFormat::Npy => npy::read(bytes),
@@ -14,21 +14,22 @@ pub fn read(bytes: &[u8], tensor: Option<&str>) -> Result<Table, ReadError> {
     }
 }
 
-/// How a file is read.
+/// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
-    /// NumPy's.
+    /// NumPy's .npy.
     Npy,
-    /// Hugging Face's.
+    /// Hugging Face's .safetensors.
     Safetensors,
     /// Lines of numbers.
     Text,
 }
 
-/// Bytes that are searched for what no text has, and for the names in an archive.
+/// Bytes at the start of a file that are searched for control characters and for the names in an archive.
 pub(crate) const PROBE_BYTES: usize = 512;
 
-/// The format of a file by its first bytes, of which 512 are enough; a fault where no reader takes it.
+/// Detects the format of a file by its first 512 bytes (or all of a shorter file). Fails if the file is empty or of a
+/// format that cannot be read.
 pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
     let start = start.get(..PROBE_BYTES).unwrap_or(start);
     if start.is_empty() {
@@ -38,7 +39,7 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
         return Ok(FileFormat::Npy);
     }
     if start.starts_with(b"PK\x03\x04") {
-        // The archive of numpy.savez has members that end in .npy; any other archive is taken for PyTorch's.
+        // The archive of numpy.savez has members that end in .npy; any other archive is assumed to be PyTorch's.
         let npz = start.windows(4).any(|name| name == b".npy");
         return Err(if npz {
             ReadError::Npz
@@ -50,7 +51,7 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
     if matches!(start, [0x80, 2..=5, ..]) {
         return Err(ReadError::Pickle);
     }
-    // A .safetensors begins with the length of its header in eight bytes, of which large ones are 0, and the header's brace.
+    // A .safetensors begins with the length of its header in eight bytes, the most significant of which are 0, and a brace.
     let length_has_zeros = start.get(4..8).is_some_and(|bytes| bytes.contains(&0));
     if length_has_zeros && start.get(8) == Some(&b'{') {
         return Ok(FileFormat::Safetensors);

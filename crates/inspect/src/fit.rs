@@ -1,11 +1,11 @@
-//! How well a formula fits, once its scale is chosen to fit best.
+//! Fits the scale of a formula to a table by least squares, and measures the residual.
 
 use crate::formula::Formula;
 use crate::table::Table;
 use crate::view::View;
 use posenc_sort::sorted;
 
-/// A table is `scale · (±sine or ±cosine) + offset`.
+/// The scale of a table: each cell is `factor · (±sine or ±cosine) + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
     pub factor: f64,
@@ -33,7 +33,7 @@ impl Scale {
     }
 }
 
-/// Sums over cells, of which a scale by least squares can be made: of the numbers x and the waves s and c.
+/// Sums over cells for a least-squares fit of the scale: x is the number in the table, s the sine, c the cosine.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub count: f64,
@@ -69,7 +69,7 @@ impl Sums {
         self.xx += x * x;
     }
 
-    /// The best scale without an offset, and what is left: the mean square, over that of the waves after scaling.
+    /// Returns the least-squares scale without an offset, and the sum of squared residuals divided by that of the numbers.
     pub fn scale(&self) -> (Scale, f64) {
         let sign = |it: f64| if it < 0.0 { -1.0 } else { 1.0 };
         let waves = self.ss + self.cc;
@@ -84,7 +84,7 @@ impl Sums {
         (scale, relative(left, self.xx))
     }
 
-    /// The best scale with an offset. What is left is compared with the variance.
+    /// Returns the least-squares scale with an offset, and the sum of squared residuals divided by that about the mean.
     pub fn scale_and_offset(&self) -> (Scale, f64) {
         let n = self.count.max(1.0);
         let mut best = (Scale::ONE, f64::INFINITY);
@@ -109,7 +109,7 @@ impl Sums {
     }
 }
 
-/// Never negative, and no number where nothing can be said.
+/// Returns `left / of`, at least 0; NaN if `of` is not positive.
 fn relative(left: f64, of: f64) -> f64 {
     if of > 0.0 {
         (left / of).max(0.0)
@@ -118,25 +118,25 @@ fn relative(left: f64, of: f64) -> f64 {
     }
 }
 
-/// Columns that a fit looks at.
+/// Maximum number of columns in a fit, not counting the last one of an odd width.
 const COLUMNS: usize = 64;
-/// Rows of each of them.
+/// Maximum number of rows in each of them.
 const ROWS: usize = 9;
-/// Rows of a column are taken from its first radians, where no arithmetic has gone far wrong yet.
+/// Rows of a column are taken from its first radians, where the errors of any arithmetic are still small.
 pub(crate) const RADIANS: f64 = 4.0;
 
-/// A formula with its best scale.
+/// A formula with its least-squares scale.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fitted {
     pub formula: Formula,
     pub scale: Scale,
-    /// Root mean square of what is left, in units of the table's own.
+    /// Root mean square residual, divided by that of the scaled wave, `factor`/√2.
     pub relative: f64,
-    /// The same without the few largest.
+    /// The same after a second fit without the few cells with the largest residuals.
     pub trimmed: f64,
 }
 
-/// The rows of a column that are compared: within its first radians.
+/// Returns the rows of a column that are compared: evenly spaced over its first radians, and at least up to row 6.
 fn rows_of(view: &View, frequency: f64, radians: f64) -> impl Iterator<Item = usize> {
     let last = view.end.saturating_sub(1);
     let within = (radians / frequency.abs().max(1e-12)).min(last as f64) as usize;
@@ -145,7 +145,7 @@ fn rows_of(view: &View, frequency: f64, radians: f64) -> impl Iterator<Item = us
     (0..=steps).map(move |at| at * within / steps)
 }
 
-/// Fits the scale, and the offset if that is wanted, to the first radians of every column.
+/// Fits the scale, and with `with_offset` the offset, to the first `radians` of the columns.
 pub(crate) fn fit(
     table: &Table,
     view: &View,
@@ -192,7 +192,7 @@ pub(crate) fn fit(
         (squares.sum::<f64>() / cells.len().max(1) as f64).sqrt() / of
     };
     let all = rms(&scale, &cells);
-    // Again without the worst few: a wrong cell must not hide the formula of all others.
+    // A second fit without the worst cells: a wrong cell must not hide the formula of all others.
     let cells = sorted(&cells, |cell| residual(&scale, cell));
     let keep = cells.len() - (cells.len() / 40).max(usize::from(cells.len() > 11));
     let kept = cells.get(..keep).unwrap_or_default();

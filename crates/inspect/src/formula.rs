@@ -11,7 +11,7 @@ pub enum Waves {
     Sines,
 }
 
-/// Where the two dimensions of a pair stand; of a cache for RoPE, where the two copies of a wave stand.
+/// The columns of the two dimensions of a pair, or in a RoPE cache, of the two copies of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Side by side.
@@ -22,7 +22,7 @@ pub enum Order {
     Single,
 }
 
-/// How the exponent of the base comes from the pair i = 0 … d/2 − 1 and its member m = 0 or 1.
+/// How the exponent of the base is computed from the pair i = 0 … d/2 − 1 and its member m = 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// 2i/d, as in Vaswani et al. 2017.
@@ -31,13 +31,13 @@ pub enum Rule {
     Tensor2tensor,
     /// (2i + m)/d: sine and cosine have frequencies of their own.
     Column,
-    /// c/d, where c counts the columns of the table: differs from [`Column`](Self::Column) where pairs stand in halves.
+    /// c/d, where c is the index of the column: differs from [`Column`](Self::Column) in the order [`Order::Halves`].
     CountedColumn,
     /// (2i + 2m)/d: the cosine has the next pair's frequency.
     NextPair,
-    /// 4i/d: the pair's first dimension, 2i, taken for i.
+    /// 4i/d: the pair's first dimension, 2i, is used as i.
     Doubled,
-    /// 2(2i + m)/d: the column taken for i.
+    /// 2(2i + m)/d: the column is used as i.
     DoubledColumn,
     /// 2c/d.
     DoubledCountedColumn,
@@ -48,7 +48,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The paper's first, then tensor2tensor's, then the mistakes, frequent ones first.
+    /// The paper's first, then tensor2tensor's, then the mistakes, approximately by frequency.
     pub const ALL: [Rule; 10] = [
         Self::Paper,
         Self::Tensor2tensor,
@@ -62,7 +62,7 @@ impl Rule {
         Self::DoubledThenColumn,
     ];
 
-    /// As reports name it.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Paper => "2i/d",
@@ -76,7 +76,7 @@ impl Rule {
         }
     }
 
-    /// Whether sine and cosine of a pair have different frequencies.
+    /// Returns whether sine and cosine of a pair have different frequencies.
     pub const fn by_column(self) -> bool {
         !matches!(
             self,
@@ -84,7 +84,7 @@ impl Rule {
         )
     }
 
-    /// Whether the exponent runs to 2 instead of 1.
+    /// Returns whether the exponent goes up to 2 instead of 1.
     pub const fn doubled(self) -> bool {
         matches!(
             self,
@@ -96,40 +96,40 @@ impl Rule {
     }
 }
 
-/// A formula of a whole table, but for its scale.
+/// A formula of a whole table, apart from its scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Formula {
     /// Sines and cosines, or one of them.
     pub waves: Waves,
-    /// Where they stand.
+    /// Their columns.
     pub order: Order,
     /// The exponents.
     pub rule: Rule,
-    /// The d of the exponents: columns of the table, of both copies of a cache; one more or less in some code for odd
-    /// widths, more in a table whose last columns have been cut off.
+    /// The d of the exponents: the number of columns, in a RoPE cache with one column per pair twice as many; one more or
+    /// less in some code for odd widths, more in a table whose last columns have been cut off.
     pub divisor: usize,
-    /// An odd width is filled up with zeros.
+    /// Whether the last column of an odd width is zero.
     pub padded: bool,
-    /// Of the frequencies.
+    /// Base of the frequencies.
     pub base: f64,
     /// The position of row 0.
     pub start: i64,
-    /// What positions are multiplied by: 1, unless they are scaled or counted in degrees.
+    /// Factor of the positions: 1, unless they are scaled or angles are in degrees.
     pub step: f64,
-    /// Cosine where the sine belongs.
+    /// Whether sine and cosine are exchanged.
     pub swapped: bool,
 }
 
-/// A column of a table.
+/// The wave in a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Column {
-    /// Of the base; the frequency is base^−exponent.
+    /// The frequency is base^−exponent.
     pub exponent: f64,
     pub sine: bool,
 }
 
 impl Formula {
-    /// The paper's.
+    /// Returns the paper's formula (Vaswani et al. 2017) for a number of columns.
     pub const fn paper(columns: usize) -> Formula {
         Formula {
             waves: Waves::Both,
@@ -144,7 +144,7 @@ impl Formula {
         }
     }
 
-    /// What a column of a table with `columns` of them holds; `None` is zero everywhere.
+    /// Returns the wave in a column of a table with `columns` columns; `None` for a column of zeros.
     pub(crate) fn column(&self, columns: usize, column: usize) -> Option<Column> {
         if self.padded && columns % 2 == 1 && column + 1 == columns {
             return None;
@@ -181,8 +181,8 @@ impl Formula {
         Some(Column { exponent, sine })
     }
 
-    /// The two columns of a pair in a table with so many of them, the one where the sine belongs first; `None` where there is no such pair,
-    /// and where a table has sines or cosines alone.
+    /// Returns the two columns of a pair in a table with `columns` columns, first the one that should hold the sine;
+    /// `None` if there is no such pair, or the table has only sines or only cosines.
     pub fn pair_columns(&self, columns: usize, pair: usize) -> Option<[usize; 2]> {
         if self.waves != Waves::Both || pair >= columns / 2 {
             return None;
@@ -199,7 +199,7 @@ impl Formula {
         self.base.powf(-exponent)
     }
 
-    /// The same numbers by another rule and another base, where frequencies go down as evenly.
+    /// Returns the formulas that give the same numbers with another rule and another base, and this one.
     pub(crate) fn equivalents(&self, columns: usize) -> Vec<Formula> {
         let rules: &[Rule] = match self.rule {
             Rule::Paper | Rule::Tensor2tensor | Rule::Doubled => {
@@ -228,8 +228,8 @@ impl Formula {
             .collect()
     }
 
-    /// How seldom code is like this, to choose between formulas that are the same numbers: 10000^(4i/d) is (10⁸)^(2i/d),
-    /// and the mistake is the likelier of the two.
+    /// Returns a cost that increases with the rarity of such code, to choose between formulas that give the same numbers:
+    /// 10000^(4i/d) is (10⁸)^(2i/d), and the former, a mistake, is more likely.
     pub(crate) fn rarity(&self, columns: usize) -> f64 {
         let rope = self.waves != Waves::Both;
         let base = match self.base {
@@ -266,7 +266,7 @@ impl Formula {
         base + rule + start + odd.sum::<f64>()
     }
 
-    /// The number in a row and a column, in double precision.
+    /// Returns the number in a row and a column, in double precision and without scale or offset.
     pub fn value(&self, columns: usize, row: usize, column: usize) -> f64 {
         let Some(Column { exponent, sine }) = self.column(columns, column) else {
             return 0.0;
@@ -279,7 +279,8 @@ impl Formula {
         (row as i64).saturating_add(self.start) as f64 * self.step
     }
 
-    /// The correct table that is meant: the paper's in the recognised order, or tensor2tensor's.
+    /// Returns the formula of the corresponding correct table: the paper's in the same order, or tensor2tensor's; a RoPE
+    /// cache keeps its base.
     pub fn corrected(&self, columns: usize) -> Formula {
         let tensor2tensor = self.rule == Rule::Tensor2tensor && self.order == Order::Halves;
         Formula {

@@ -1,5 +1,5 @@
-//! The part of JSON that headers of .safetensors are made of. Other programs have checked them, so the parser is lenient: a
-//! number is any run of its characters, and an escape it does not know stands for itself.
+//! A parser for the part of JSON that headers of .safetensors use. It is lenient, as other programs have checked them: a
+//! number is any run of number characters, and an unknown escape stands for the character after the backslash.
 
 /// A value; numbers are kept as they are written.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub(crate) enum Json {
     BoolOrNull,
 }
 
-/// Deeper nesting is refused: the format needs 3 levels.
+/// Maximum depth of nesting: the format needs 3 levels.
 const MAX_DEPTH: usize = 16;
 
 impl Json {
@@ -47,7 +47,7 @@ impl Json {
         }
     }
 
-    /// A whole number from 0 on; `None` where it is none or does not fit.
+    /// Returns a non-negative integer; `None` if the value is not one or does not fit.
     pub fn as_u64(&self) -> Option<u64> {
         match self {
             Json::Number(digits) => digits.parse().ok(),
@@ -72,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips white space and this byte, if it comes next.
+    /// Skips white space and then `byte`; `None` if another byte follows.
     fn consume(&mut self, byte: u8) -> Option<()> {
         self.skip_whitespace();
         (self.peek() == Some(byte)).then(|| self.position += 1)
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The character that an escape stands for, after its backslash.
+    /// Parses an escape sequence after its backslash.
     fn escape(&mut self) -> Option<char> {
         let escaped = self.peek()?;
         self.position += 1;
@@ -178,7 +178,7 @@ impl Parser<'_> {
                 self.position += 4;
                 let digits = std::str::from_utf8(digits).ok()?;
                 let code = u32::from_str_radix(digits, 16).ok()?;
-                // Of a surrogate pair each half becomes a replacement character.
+                // Each half of a surrogate pair becomes a replacement character.
                 char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
             }
             other => char::from(other),

@@ -1,14 +1,14 @@
-//! What can be said of a table that follows no formula.
+//! Statistics of a table that follows no formula: whether it looks learned or computed.
 
 use crate::table::Table;
 use crate::view::View;
 
-/// Rows that are looked at, from the first on.
+/// Maximum number of rows examined, from row 0.
 const ROWS: usize = 512;
-/// Rows that are asked in a step.
+/// Rows whose nearest row is searched for in one step.
 const PER_STEP: usize = 4;
 
-/// Asks rows, a few at a time, whether their nearest other row is one of the two beside them.
+/// Counts, a few rows per step, the rows whose nearest other row (Euclidean distance) is adjacent.
 #[derive(Debug)]
 pub(crate) struct Neighbours {
     rows: usize,
@@ -27,7 +27,7 @@ impl Neighbours {
         }
     }
 
-    /// Takes a step; false when all are asked.
+    /// Runs one step; returns `false` when all rows are done.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
         let row = |row: usize| {
             let columns = self.columns.iter();
@@ -49,15 +49,15 @@ impl Neighbours {
         end < self.rows
     }
 
-    /// The share of the rows whose nearest other row is a neighbour; `None` of fewer than four rows. In noise it is 2
-    /// in the number of rows.
+    /// Returns the share of the rows whose nearest other row is adjacent; `None` for fewer than four rows. In noise,
+    /// the expected share is 2 / rows.
     pub fn share(&self) -> Option<f64> {
         (self.asked >= 4).then(|| self.alike as f64 / self.asked as f64)
     }
 }
 
-/// Whether it looks computed: all rows have the same length, within a thousandth, or many columns go just as far as
-/// the one that goes farthest, as waves do.
+/// Returns whether the table looks computed: all rows have the same norm, within a thousandth, or at least a quarter of
+/// the columns reach 98 % of the largest absolute value, as sines and cosines do.
 pub(crate) fn looks_computed(table: &Table, view: &View) -> bool {
     let rows = (0..view.end.min(ROWS)).filter(|row| view.counts(*row));
     let lengths = rows.clone().map(|row| {

@@ -1,8 +1,8 @@
-//! Which encoding a table of positions is, and what is wrong with it.
+//! Recognises which positional encoding a table holds, and the mistakes in it.
 //!
-//! Files are read ([`read`]: .npy, .safetensors, text), and what is in them is recognised ([`Inspector`]): all
-//! combinations of layout, exponents, base, first position and signs are compared with a few cells, the best of them with
-//! more, the winner with all. The words for what is found are not here.
+//! [`read`] parses files (.npy, .safetensors, text); [`Inspector`] recognises their content: all combinations of layout,
+//! exponents, base, first position and order of sine and cosine are compared with a few cells, scale and signs being fitted;
+//! the best of them with more cells, and the chosen one with all. The result is data ([`Report`]) without wording.
 //!
 //! ```
 //! use posenc_inspect::{Inspector, Kind, read};

@@ -1,4 +1,4 @@
-//! NumPy's .npy, versions 1.0 to 3.0, as `numpy.lib.format` describes it.
+//! Reads NumPy's .npy, versions 1.0 to 3.0, as `numpy.lib.format` describes it.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use crate::fault::ReadError;
 use crate::precision::Precision;
 use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
 
-/// What a file begins with.
+/// The first bytes of every file.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// No header of a table of numbers is longer; NumPy itself stops at 10,000 bytes.
+/// Maximum length of the header in bytes: that of a table of numbers is shorter; NumPy itself stops at 10,000.
 const LONGEST_HEADER: u64 = 65_536;
 
-/// Most axes of an array in NumPy.
+/// Maximum number of axes of an array in NumPy.
 const MOST_AXES: usize = 64;
 
-/// What stands before the numbers.
+/// The parsed header: shape, format and offset of the numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NpyHeader {
     shape: Vec<u64>,
@@ -24,7 +24,7 @@ pub struct NpyHeader {
 }
 
 impl NpyHeader {
-    /// How many bytes of the file the header takes, from its first twelve (or all of a shorter file).
+    /// Returns the number of bytes before the numbers, given the first twelve of the file (or all of a shorter one).
     pub fn length(start: &[u8]) -> Result<usize, ReadError> {
         let truncated = |needed: usize| ReadError::Truncated {
             needed: needed as u64,
@@ -52,7 +52,7 @@ impl NpyHeader {
         Ok(before + length as usize)
     }
 
-    /// Reads the header from the start of a file.
+    /// Parses the header from the start of a file.
     pub fn parse(bytes: &[u8]) -> Result<NpyHeader, ReadError> {
         let length = NpyHeader::length(bytes)?;
         let Some(header) = bytes.get(..length) else {
@@ -85,39 +85,39 @@ impl NpyHeader {
         })
     }
 
-    /// The bytes of the file that hold the numbers. A fault if they make no table.
+    /// Returns the range of bytes that hold the numbers. Fails if the shape is not that of a table.
     pub fn range(&self) -> Result<Range<usize>, ReadError> {
         let (rows, columns) = rows_and_columns(&self.shape)?;
         let bytes = rows * columns * self.layout.precision.bytes();
         Ok(self.start..self.start + bytes)
     }
 
-    /// What takes the numbers of [`range`](Self::range) part by part.
+    /// Returns a decoder that takes the bytes of [`range`](Self::range) part by part.
     pub(crate) fn decoder(&self) -> Result<TableDecoder, ReadError> {
         TableDecoder::new(&self.shape, self.layout)
     }
 
-    /// The table, from the bytes of [`range`](Self::range).
+    /// Decodes the table from the bytes of [`range`](Self::range).
     pub fn table(&self, numbers: &[u8]) -> Result<Table, ReadError> {
-        // Axes of length 1 change nothing of the order of the numbers.
+        // Axes of length 1 do not affect the order of the numbers.
         decode(numbers, &self.shape, self.layout)
     }
 }
 
-/// The table of a whole file.
+/// Reads the table of a whole file.
 pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
     let header = NpyHeader::parse(bytes)?;
     header.table(bytes.get(header.start..).unwrap_or_default())
 }
 
-/// What follows a key of the dictionary, which has no dictionary within it.
+/// Returns the text after a key of the header's dictionary, which contains no other dictionary.
 fn value_of<'a>(words: &'a str, key: &str) -> Option<&'a str> {
     let quoted = ['\'', '"'].map(|quote| format!("{quote}{key}{quote}"));
     let after = quoted.iter().find_map(|key| words.split_once(key.as_str()));
     Some(after?.1.trim_start().strip_prefix(':')?.trim_start())
 }
 
-/// Precision of the numbers, and whether their first byte is the most significant.
+/// Returns the format of the numbers, and whether they are big-endian.
 fn dtype(descr: &str) -> Result<(Precision, bool), ReadError> {
     let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let Some(quote) = quote else {
@@ -133,7 +133,7 @@ fn dtype(descr: &str) -> Result<(Precision, bool), ReadError> {
         "f2" => Precision::F16,
         "f4" => Precision::F32,
         "f8" => Precision::F64,
-        // What ml_dtypes' bfloat16 is saved as.
+        // NumPy saves the bfloat16 of ml_dtypes as V2.
         "V2" | "bfloat16" => Precision::Bf16,
         _ => return Err(ReadError::Dtype(name.chars().take(40).collect())),
     };

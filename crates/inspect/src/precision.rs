@@ -1,6 +1,6 @@
-//! The formats of numbers that tables are computed and stored in: IEEE 754 half, single and double precision, and bfloat16.
+//! The number formats in which tables are computed and stored: IEEE 754 half, single and double precision, and bfloat16.
 
-/// A format of floating-point numbers.
+/// A floating-point format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// bfloat16: 8 significant bits.
@@ -14,10 +14,10 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// From the fewest significant bits to the most.
+    /// All formats, from the fewest significant bits to the most.
     pub const ALL: [Precision; 4] = [Self::Bf16, Self::F16, Self::F32, Self::F64];
 
-    /// As reports name it.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bf16 => "bf16",
@@ -27,7 +27,7 @@ impl Precision {
         }
     }
 
-    /// Half a unit in the last place of numbers from 1/2 to 1: the most that rounding changes a sine.
+    /// Returns half a unit in the last place of numbers from 1/2 to 1: the largest rounding error of a sine.
     pub const fn half_unit(self) -> f64 {
         match self {
             Self::Bf16 => 1.0 / 512.0,
@@ -37,7 +37,7 @@ impl Precision {
         }
     }
 
-    /// The nearest number of this format, ties to even.
+    /// Returns the nearest number of this format, ties to even.
     pub fn round(self, value: f64) -> f64 {
         match self {
             Self::Bf16 => round_bf16(value),
@@ -47,7 +47,7 @@ impl Precision {
         }
     }
 
-    /// Bytes of a number.
+    /// Returns the size of a number in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Bf16 | Self::F16 => 2,
@@ -56,7 +56,7 @@ impl Precision {
         }
     }
 
-    /// A number from its bytes, the least significant first.
+    /// Decodes a number from its bytes, the least significant first; those beyond its size are ignored.
     pub(crate) fn decode(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;
         match self {
@@ -80,7 +80,7 @@ fn from_f16(bits: u16) -> f64 {
     }
 }
 
-/// Rounds by way of single precision, as everyone's code does.
+/// Rounds to single precision first, as common implementations do.
 fn round_bf16(value: f64) -> f64 {
     let single = value as f32;
     if !single.is_finite() {
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(round_bf16(255.0), 255.0);
         assert_eq!(round_bf16(257.0), 256.0);
         assert_eq!(round_bf16(259.0), 260.0);
-        // Of 512 positions it keeps 385 apart.
+        // Of the positions 0 … 511, 385 remain distinct.
         let mut distinct: Vec<f64> = (0..512).map(|p| round_bf16(f64::from(p))).collect();
         distinct.dedup();
         assert_eq!(distinct.len(), 385);

@@ -1,4 +1,4 @@
-//! What is found in a table, as data; the words are said elsewhere.
+//! The result of an inspection, as data; its wording is left to the caller.
 
 use crate::formula::{Formula, Order, Rule};
 use crate::precision::Precision;
@@ -13,7 +13,7 @@ pub enum Kind {
     RopeCos,
     /// The sines of a cache for RoPE.
     RopeSin,
-    /// No formula, but neighbouring rows are alike, as in tables that were trained.
+    /// No formula, but adjacent rows are similar, as in learned tables.
     Learned,
     /// All rows are equal.
     Constant,
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As reports name it.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sinusoidal => "sinusoidal",
@@ -42,11 +42,11 @@ pub enum Code {
     Correct,
     /// Row 0 is not position 0.
     StartOffset,
-    /// Cosine where the sine belongs.
+    /// Sine and cosine are exchanged.
     Swapped,
     /// Sine and cosine of a pair have different frequencies.
     ExponentColumn,
-    /// The exponent runs to 2.
+    /// The exponent goes up to 2 instead of 1.
     ExponentDoubled,
     /// tensor2tensor's exponent in an interleaved table.
     ExponentHalfMinusOne,
@@ -54,11 +54,11 @@ pub enum Code {
     NoDivision,
     /// Another base than 10000.
     Base,
-    /// Angles in half precision.
+    /// Angles were computed in half precision or bfloat16.
     HalfPrecisionAngle,
-    /// Angles in single precision, and it shows.
+    /// Angles were computed in single precision, and the error is noticeable.
     SinglePrecisionAngle,
-    /// Single and double precision are alike once stored like this.
+    /// Several precisions of the angles give the same table once stored.
     ArithmeticHidden,
     /// All rows are equal.
     RepeatedRow,
@@ -66,7 +66,7 @@ pub enum Code {
     ZeroRow,
     /// The width is odd.
     OddWidth,
-    /// Positions run across.
+    /// Positions are columns.
     Transposed,
     /// Axes of length 1 were left out.
     Squeezed,
@@ -78,7 +78,7 @@ pub enum Code {
     Scaled,
     /// A number is added to all cells.
     Shifted,
-    /// Sines, cosines or both have the other sign.
+    /// Sines, cosines or both are negated.
     Sign,
     /// Single cells are wrong.
     CorruptCell,
@@ -86,18 +86,18 @@ pub enum Code {
     Truncated,
     /// NaN or infinity.
     NotFinite,
-    /// The order of RoPE's pairs is not in the cache.
+    /// A RoPE cache does not show which dimensions form a pair.
     PairOrderHidden,
     /// Too small to tell formulas apart.
     TooSmall,
-    /// Looks trained.
+    /// Looks learned.
     Learned,
-    /// Nothing that is known.
+    /// No known formula, and does not look learned.
     Unknown,
 }
 
 impl Code {
-    /// As reports name it.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Correct => "correct",
@@ -131,7 +131,7 @@ impl Code {
         }
     }
 
-    /// Whether it only adds to what is known and is no mistake.
+    /// Returns whether it is only information and not a mistake.
     pub const fn is_note(self) -> bool {
         matches!(
             self,
@@ -146,34 +146,34 @@ impl Code {
     }
 }
 
-/// A cell, with what stands in it and what should.
+/// A cell with its actual and expected value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// Row of the table as positions go, from 0.
+    /// Row of the table (column, if it is transposed), from 0.
     pub position: usize,
-    /// Column of it, from 0.
+    /// Column of the table (row, if it is transposed), from 0.
     pub dimension: usize,
-    /// In the file.
+    /// Value in the file.
     pub found: f64,
-    /// In the correct table.
+    /// Expected value; NaN if there is none.
     pub expected: f64,
 }
 
-/// Something that is worth saying of a table.
+/// A property of a table that is worth reporting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// What it is about.
+    /// The kind of finding.
     pub code: Code,
     /// The first cell that shows it.
     pub cell: Option<Cell>,
-    /// How many cells or rows, where that is counted; a share where code and words speak of one.
+    /// Number of cells or rows, if they are counted; if columns are missing, the original number of columns.
     pub count: Option<usize>,
 }
 
-/// What is left when the formula is taken away.
+/// Differences between a table and a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
-    /// The largest, without its sign.
+    /// The largest absolute value.
     pub max: f64,
     /// Root mean square.
     pub rms: f64,
@@ -182,38 +182,38 @@ pub struct Residual {
 /// The next best formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunnerUp {
-    /// Which.
+    /// The formula.
     pub formula: Formula,
-    /// Root mean square of what it leaves, on the cells that formulas are compared on, in units of the table.
+    /// Root mean square residual on the cells used for the fit, in units of the table.
     pub rms: f64,
 }
 
-/// All that is found in a table. What cannot be known is `None`.
+/// The result of an inspection. What cannot be determined is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Rows and columns, as they lie in the file.
+    /// Rows and columns in the file.
     pub shape: (usize, usize),
     /// The shape in the file, if axes of length 1 were left out.
     pub squeezed: Option<Vec<u64>>,
-    /// What the file stores.
+    /// How the file stores numbers.
     pub storage: Storage,
-    /// The coarsest format that holds all of the numbers.
+    /// The coarsest format that represents all sampled numbers exactly.
     pub precision: Precision,
     /// What the table is.
     pub kind: Kind,
-    /// The formula; of tables without one the nearest.
+    /// The formula; the nearest one if none fits.
     pub formula: Option<Formula>,
-    /// As the setting `layout` names it; `None` of a cache with one column per pair, too.
+    /// Order of the columns, as the setting `layout` names it; also `None` for a RoPE cache with one column per pair.
     pub layout: Option<&'static str>,
-    /// Of the frequencies.
+    /// Base of the frequencies.
     pub base: Option<f64>,
     /// Position of row 0.
     pub start: Option<i64>,
-    /// Which exponents.
+    /// How the exponents are computed.
     pub exponent: Option<Rule>,
-    /// Cosine where the sine belongs.
+    /// Whether sine and cosine are exchanged.
     pub swapped: Option<bool>,
-    /// −1 if sines, cosines or both have the other sign.
+    /// −1 if sines, cosines or both are negated, else 1.
     pub sign: Option<i32>,
     /// Signs of sines and of cosines.
     pub signs: Option<(i32, i32)>,
@@ -223,40 +223,40 @@ pub struct Report {
     pub offset: Option<f64>,
     /// The precision that angles were computed in.
     pub arithmetic: Option<Precision>,
-    /// Positions run across.
+    /// Whether positions are columns.
     pub transposed: bool,
-    /// What the formula leaves over, on all cells.
+    /// Differences from the formula over all cells; if none fits, at least over the first rows.
     pub residual: Option<Residual>,
     /// The next best formula.
     pub runner_up: Option<RunnerUp>,
-    /// Share of the rows whose nearest other row is a neighbour; of tables without a formula.
+    /// Share of the rows whose nearest other row is adjacent; only for tables without a formula.
     pub nearest_is_neighbour: Option<f64>,
-    /// Of a constant table, the position whose row in the paper's table is repeated.
+    /// For a constant table, the position whose row of the table of `formula` is repeated.
     pub repeated_position: Option<usize>,
     /// The first cell that differs from the correct table.
     pub first_wrong: Option<Cell>,
-    /// What is worth saying, mistakes first.
+    /// The findings, mistakes first.
     pub findings: Vec<Finding>,
 }
 
 impl Report {
-    /// Whether every cell is that of the paper's encoding, or of a documented layout of it.
+    /// Returns whether every cell is that of the paper's encoding, or of a documented layout of it.
     pub fn is_correct(&self) -> bool {
         self.has(Code::Correct)
     }
 
-    /// Whether a formula was recognised.
+    /// Returns whether a formula was recognised.
     pub fn is_recognised(&self) -> bool {
         matches!(self.kind, Kind::Sinusoidal | Kind::RopeCos | Kind::RopeSin)
     }
 
-    /// Whether something was found.
+    /// Returns whether there is a finding with this code.
     pub fn has(&self, code: Code) -> bool {
         self.findings.iter().any(|finding| finding.code == code)
     }
 }
 
-/// As the setting `layout` names the order of a formula.
+/// Returns the order of the columns as the setting `layout` names it.
 pub(crate) fn layout(formula: &Formula) -> Option<&'static str> {
     match (formula.order, formula.rule) {
         (Order::Interleaved, _) => Some("interleaved"),

@@ -1,30 +1,30 @@
-//! The rows of a table beside each other: how alike they are, and their coordinates along the principal components.
+//! Compares the rows of a table: their cosine similarities, and their coordinates along the principal components.
 
 use crate::table::Table;
 use crate::verify::CorrectTable;
 use posenc_sort::argsort;
 use std::cmp::Ordering;
 
-/// Rows and columns that are looked at.
+/// Maximum numbers of rows and columns that are examined.
 const ROWS: usize = 512;
 const COLUMNS: usize = 512;
-/// Principal components of which the coordinates are given.
+/// Maximum number of principal components.
 const COMPONENTS: usize = 16;
-/// Directions that are iterated; more than are wanted, as the last ones come slowly.
+/// Vectors of the subspace iteration; more than `COMPONENTS`, as the last ones converge slowly.
 const DIRECTIONS: usize = 32;
 const ITERATIONS: usize = 24;
-/// Components with less than this share of the first one's variance are rounding.
+/// Components with less than this share of the first one's variance are considered rounding errors.
 const ROUNDING: f64 = 1e-12;
-/// Products that are summed in a step of some milliseconds.
+/// Multiplications in a step of some milliseconds.
 const PER_STEP: usize = 2_000_000;
 
-/// Where the numbers are, a row for each position.
+/// The source of the numbers, with a row for each position.
 pub enum Numbers<'a> {
-    /// In a table as it lies.
+    /// A table as stored.
     Table(&'a Table),
-    /// In one whose positions run across.
+    /// A table whose positions are columns.
     Transposed(&'a Table),
-    /// In a correct table.
+    /// A correct table.
     Correct(&'a CorrectTable),
 }
 
@@ -45,25 +45,25 @@ enum Stage {
     Done,
 }
 
-/// Studies the first rows of a table, a step at a time.
+/// Compares the first rows of a table, step by step.
 pub struct RowStudy {
     rows: usize,
     columns: Vec<usize>,
     stage: Stage,
     next: usize,
-    /// The numbers, row by row; 0 where there is none.
+    /// The numbers, row-major; 0 for NaN and infinity.
     numbers: Vec<f64>,
-    /// Dot products of all rows.
+    /// Gram matrix of the rows: rows × rows.
     products: Vec<f64>,
-    /// The same of the rows without their mean.
+    /// Gram matrix of the rows minus their mean.
     centred: Vec<f64>,
-    /// One direction after the other, a number for each row.
+    /// Vectors of the subspace iteration, with a number for each row.
     directions: Vec<Vec<f64>>,
     coordinates: Vec<Vec<f64>>,
 }
 
 impl RowStudy {
-    /// Of a table with so many rows and columns; the first 512 rows, and columns in pairs from the whole width.
+    /// Creates a study of a table's first 512 rows and of up to 512 columns, in adjacent pairs spread over the whole width.
     pub fn new(rows: usize, columns: usize) -> RowStudy {
         let most = COLUMNS / 2;
         let columns = match columns <= COLUMNS {
@@ -87,12 +87,12 @@ impl RowStudy {
         }
     }
 
-    /// How many rows are looked at.
+    /// Returns the number of rows that are examined.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Takes a step; false when all is done.
+    /// Runs one step; returns `false` when the study is complete.
     pub fn step(&mut self, table: &Numbers) -> bool {
         match self.stage {
             Stage::Copy => self.copy(table),
@@ -105,7 +105,7 @@ impl RowStudy {
 
     fn copy(&mut self, table: &Numbers) {
         let width = self.columns.len().max(1);
-        // A number may have to be computed.
+        // The numbers of a `CorrectTable` have to be computed, which takes longer.
         let end = (self.next + (PER_STEP / 40 / width).max(1)).min(self.rows);
         for row in self.next..end {
             let numbers = self.columns.iter().map(|column| table.at(row, *column));
@@ -156,7 +156,7 @@ impl RowStudy {
             cells.map(move |(product, other)| product - own - other + mean)
         });
         self.centred = centred.collect();
-        // Any directions will do that are not at right angles to those that are sought.
+        // Pseudorandom vectors to start with, which are almost surely not orthogonal to the principal directions.
         let mut seed = 1_u64;
         let mut number = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -177,7 +177,7 @@ impl RowStudy {
             self.stage = Stage::Iterations(done + 1);
             return;
         }
-        // Within the directions that have been found, the principal ones.
+        // The principal directions within the subspace (Rayleigh–Ritz).
         let count = self.directions.len();
         let small =
             (0..count * count).map(|at| dot(&self.directions[at / count], &turned[at % count]));
@@ -202,7 +202,7 @@ impl RowStudy {
         self.stage = Stage::Done;
     }
 
-    /// The directions, each times the products without the mean.
+    /// Returns the product of the centred Gram matrix with each direction.
     fn turned(&self) -> Vec<Vec<f64>> {
         let rows = self.centred.chunks_exact(self.rows.max(1));
         let turned = self.directions.iter().map(|direction| {
@@ -212,7 +212,7 @@ impl RowStudy {
         turned.collect()
     }
 
-    /// The cosine of the angle between two rows; 0 where a row is zero, and before the products are there.
+    /// Returns the cosine similarity of two rows; 0 if a row is zero, and before the products have been computed.
     pub fn similarity(&self, p: usize, q: usize) -> f64 {
         let product = |p: usize, q: usize| {
             let product = self.products.get(p * self.rows + q);
@@ -226,12 +226,12 @@ impl RowStudy {
         }
     }
 
-    /// The share of the rows whose most similar other row is one of the two beside it.
+    /// Returns the share of the rows whose most similar other row is adjacent.
     pub fn nearest_is_neighbour(&self) -> f64 {
         let near = (0..self.rows).filter(|p| {
             let others = (0..self.rows).filter(|q| q != p);
             let similarities = others.map(|q| (q, self.similarity(*p, q)));
-            // Of equals the nearer one.
+            // Ties are resolved in favour of the nearer row.
             let most = similarities.max_by(|(a, x), (b, y)| match x.total_cmp(y) {
                 Ordering::Equal => b.abs_diff(*p).cmp(&a.abs_diff(*p)),
                 order => order,
@@ -241,15 +241,15 @@ impl RowStudy {
         near.count() as f64 / self.rows.max(1) as f64
     }
 
-    /// Of every component, in order of the variance it holds, the coordinate of each row without the mean; empty until all is
-    /// done.
+    /// Returns for every principal component, in descending order of variance, the coordinates of the rows minus their mean;
+    /// empty until the study is complete.
     pub fn coordinates(&self) -> &[Vec<f64>] {
         &self.coordinates
     }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Four sums, which a processor adds side by side.
+    // Four independent sums, which a processor adds in parallel.
     let mut sums = [0.0; 4];
     let (a_fours, b_fours) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest = a_fours.remainder().iter().zip(b_fours.remainder());
@@ -268,7 +268,7 @@ fn add(to: &mut [f64], vector: &[f64], times: f64) {
     }
 }
 
-/// Gram and Schmidt's, twice, as once leaves what rounding does.
+/// Gram–Schmidt, applied twice because of rounding errors; linearly dependent vectors become zero.
 fn orthonormalise(vectors: &mut [Vec<f64>]) {
     for at in 0..vectors.len() {
         let (before, rest) = vectors.split_at_mut(at);
@@ -283,7 +283,7 @@ fn orthonormalise(vectors: &mut [Vec<f64>]) {
             }
         }
         let length = dot(vector, vector).sqrt();
-        // What is left of a vector that the others make up is rounding.
+        // The remainder of a linearly dependent vector is a rounding error.
         let scale = match length > 1e-13 * begun && length > 0.0 {
             true => 1.0 / length,
             false => 0.0,
@@ -292,7 +292,7 @@ fn orthonormalise(vectors: &mut [Vec<f64>]) {
     }
 }
 
-/// Eigenvalues and eigenvectors of a symmetric matrix of so many rows, by Jacobi's rotations.
+/// Returns the eigenvalues and eigenvectors of a symmetric matrix with `count` rows, by Jacobi rotations; unsorted.
 fn eigen(mut matrix: Vec<f64>, count: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut vectors: Vec<Vec<f64>> = (0..count)
         .map(|row| {
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn coordinates_are_those_of_the_principal_components() {
-        // Rows on two axes at right angles, one three times as long as the other, about a mean.
+        // Rows along two orthogonal axes, one with three times the amplitude of the other, about a mean.
         let at = |row: usize, column: usize| {
             let angle = row as f64;
             let (long, short) = (3.0 * angle.sin(), angle.cos());
@@ -389,7 +389,7 @@ mod tests {
         assert!((study.similarity(0, 1) - 0.96).abs() < 1e-15);
         assert!((study.similarity(0, 3) + 1.0).abs() < 1e-15);
         assert_eq!(study.similarity(0, 2), 0.0);
-        // Row 3 is at right angles at best to the third, which is beside it.
+        // The row most similar to row 3 is row 2, which is zero and adjacent.
         assert_eq!(study.nearest_is_neighbour(), 1.0);
     }
 }

@@ -1,4 +1,5 @@
-//! Hugging Face's .safetensors: eight bytes of length, a header in JSON, and the numbers of all tensors.
+//! Reads Hugging Face's .safetensors: the length of the header in eight bytes, the header in JSON, and the numbers of all
+//! tensors.
 
 use std::ops::Range;
 
@@ -8,14 +9,14 @@ use crate::precision::Precision;
 use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
 use posenc_sort::sorted;
 
-/// The limit of the reference implementation.
+/// Maximum length of the header in bytes, as in the reference implementation.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// What the header says of all tensors, without their numbers.
+/// The parsed header: name, type, shape and byte range of every tensor.
 #[derive(Clone, Debug)]
 pub struct SafetensorsHeader {
     tensors: Vec<Tensor>,
-    /// Where the numbers begin in the file.
+    /// Offset of the numbers in the file.
     start: u64,
 }
 
@@ -27,7 +28,7 @@ struct Tensor {
 }
 
 impl SafetensorsHeader {
-    /// How many bytes of the file length and header take, from its first eight.
+    /// Returns the number of bytes that length and header take in the file, given at least its first eight bytes.
     pub fn length(start: &[u8]) -> Result<u64, ReadError> {
         let Some(Ok(first)) = start.get(..8).map(<[u8; 8]>::try_from) else {
             return Err(ReadError::Truncated {
@@ -43,7 +44,8 @@ impl SafetensorsHeader {
         Ok(8 + bytes)
     }
 
-    /// Reads the header from the start of a file of `file_bytes` bytes. Tensors must neither overlap nor end outside.
+    /// Parses the header from the start of a file of `file_bytes` bytes. Fails if it is malformed, or if tensors overlap or
+    /// end beyond the file.
     pub fn parse(bytes: &[u8], file_bytes: u64) -> Result<SafetensorsHeader, ReadError> {
         let start = SafetensorsHeader::length(bytes)?;
         let Some(header) = bytes.get(8..start as usize) else {
@@ -62,7 +64,7 @@ impl SafetensorsHeader {
                 tensors.push(tensor(name, entry)?);
             }
         }
-        // Where some begin at the same byte, all but the last are empty, or they overlap.
+        // If several begin at the same byte, all but the last must be empty.
         let all: Vec<&Tensor> = tensors.iter().collect();
         let by_end = sorted(&all, |tensor| tensor.offsets[1] as f64);
         let in_order = sorted(&by_end, |tensor| tensor.offsets[0] as f64);
@@ -91,8 +93,8 @@ impl SafetensorsHeader {
         Ok(SafetensorsHeader { tensors, start })
     }
 
-    /// The tensors that could be tables of positions: two axes, floating point, of a size that is read. Those whose
-    /// names speak of positions come first.
+    /// Returns the tensors that could be tables of positions: floating point, with the shape and size of a table. Those
+    /// whose names suggest positions come first.
     pub fn candidates(&self) -> Vec<Candidate> {
         let legal = self.tensors.iter().filter(|tensor| {
             tensor.precision.is_some() && rows_and_columns(&tensor.candidate.shape).is_ok()
@@ -104,7 +106,8 @@ impl SafetensorsHeader {
         speaking
     }
 
-    /// The bytes of the file that hold a tensor, and how to read them: of this name, or of the only one that can be meant.
+    /// Returns the byte range and format of the tensor with this name, or without a name, of the only candidate whose name
+    /// suggests positions, or else of the only candidate. Fails if there is no such tensor.
     pub fn tensor(&self, name: Option<&str>) -> Result<TensorEntry, ReadError> {
         let candidates = self.candidates();
         let name = match name {
@@ -139,7 +142,7 @@ impl SafetensorsHeader {
     }
 }
 
-/// Where the numbers of a tensor are.
+/// Byte range and format of a tensor.
 #[derive(Clone, Debug)]
 pub struct TensorEntry {
     /// Its name.
@@ -159,18 +162,18 @@ impl TensorEntry {
         }
     }
 
-    /// What takes the numbers of the range part by part.
+    /// Returns a decoder that takes the bytes of the range part by part.
     pub(crate) fn decoder(&self) -> Result<TableDecoder, ReadError> {
         TableDecoder::new(&self.shape, self.layout())
     }
 
-    /// The table, from the bytes of the range.
+    /// Decodes the table from the bytes of the range.
     pub fn table(&self, numbers: &[u8]) -> Result<Table, ReadError> {
         decode(numbers, &self.shape, self.layout())
     }
 }
 
-/// The table of one tensor of a whole file.
+/// Reads the table in one tensor from a whole file.
 pub fn read(bytes: &[u8], name: Option<&str>) -> Result<Table, ReadError> {
     let header = SafetensorsHeader::parse(bytes, bytes.len() as u64)?;
     let place = header.tensor(name)?;
@@ -209,7 +212,7 @@ fn tensor(name: &str, entry: &Json) -> Result<Tensor, ReadError> {
     })
 }
 
-/// How many bytes a tensor of this shape takes, of a type that is read.
+/// Returns the size of a tensor in bytes; `None` for a type that is not read.
 fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u64>, ReadError> {
     let Some(precision) = precision else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The search for a formula: all combinations on a few cells first, then the best of them on more.
+//! Searches for a formula: compares all combinations on a few cells, then the best of them on more.
 
 use crate::fit::{Fitted, RADIANS, Sums, fit};
 use crate::formula::{Formula, Order, Rule, Waves};
@@ -11,12 +11,12 @@ const BASES: [f64; 16] = [
     10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 5e6, 1e7, 1e8, 1e9, 5000.0, 20_000.0, 50_000.0,
     150_000.0, 10.0, 2.0,
 ];
-/// First positions, the most usual first.
+/// Positions of row 0, the most usual first.
 const STARTS: [i64; 13] = [0, 1, 2, -1, 3, 4, -2, 5, 6, 7, 8, -3, -4];
-/// Rows and columns that all combinations are compared on.
+/// Numbers of rows and columns on which all combinations are compared.
 const ROWS: usize = 12;
 const COLUMNS: usize = 40;
-/// How many are compared further.
+/// Number of combinations that are compared on more cells.
 const KEPT: usize = 64;
 
 /// Combinations that are compared in one step.
@@ -28,21 +28,21 @@ struct Job {
     with_offset: bool,
 }
 
-/// A search that goes in steps of a few milliseconds.
+/// A search in steps of a few milliseconds.
 #[derive(Debug)]
 pub(crate) struct Search {
     jobs: Vec<Job>,
     done: usize,
     columns: Vec<usize>,
     rows: Vec<usize>,
-    /// Mean square of what is left, and whether there is an offset.
+    /// Relative squared residual, formula, and whether an offset is fitted.
     best: Vec<(f64, Formula, bool)>,
-    /// How many of the best have been compared further, and what came of it.
+    /// Fits on more cells of the first entries of `best`, and whether an offset is fitted.
     ranked: Vec<(Fitted, bool)>,
 }
 
 impl Search {
-    /// What people usually write.
+    /// Creates a search for usual formulas: common bases, and row 0 at one of a few positions.
     pub fn usual(view: &View) -> Search {
         let job = |shape: &Formula| Job {
             shape: *shape,
@@ -54,7 +54,7 @@ impl Search {
         Search::new(view, jobs)
     }
 
-    /// What else there is: any base, scaled positions, far starts, offsets.
+    /// Creates a search for unusual formulas: any base, scaled positions, distant first positions, offsets.
     pub fn unusual(table: &Table, view: &View) -> Search {
         let shapes = shapes(view.columns);
         let mut jobs = Vec::new();
@@ -112,7 +112,7 @@ impl Search {
             jobs.extend(far_starts(table, view, shape));
         }
         for shape in shapes.iter().filter(|shape| shape.rule != Rule::None) {
-            // Neighbours differ by so little that the first rows cannot miss a base between them.
+            // Adjacent bases differ by so little that the first rows also fit a base between them.
             let grid = (4..210).map(|at| (0.1 * f64::from(at)).exp());
             for part in grid.collect::<Vec<_>>().chunks(52) {
                 jobs.push(Job {
@@ -138,7 +138,7 @@ impl Search {
         }
     }
 
-    /// Takes a step; false when there is nothing more to do.
+    /// Runs one step; returns `false` when the search is complete.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
         if let Some(job) = self.jobs.get(self.done).cloned() {
             self.done += 1;
@@ -156,19 +156,19 @@ impl Search {
         self.ranked.len() > from
     }
 
-    /// From 0 to 1.
+    /// Returns the progress from 0 to 1.
     pub fn progress(&self) -> f64 {
         let all = self.jobs.len() + KEPT;
         (self.done + self.ranked.len()) as f64 / all.max(1) as f64
     }
 
-    /// The formulas that fit best, with whether they need an offset; in the order in which they were thought of.
+    /// Returns the formulas that fit best, and whether an offset is fitted, in order of their residuals on the few cells.
     pub fn ranked(&self) -> &[(Fitted, bool)] {
         &self.ranked
     }
 
     fn keep(&mut self, most: usize) {
-        // Stable: of formulas that fit alike the most usual stays in front.
+        // The sort is stable: among formulas with equal residuals, the most usual stays first.
         self.best = sorted(&self.best, |(left, ..)| *left);
         self.best.truncate(most);
     }
@@ -234,7 +234,7 @@ impl Search {
                             swapped,
                             ..formula
                         };
-                        // To the precision that these sums have, so that equals stay in their order.
+                        // Rounded to the accuracy of these sums, so that equivalent formulas keep their order.
                         let left = (left * 1e9).round() / 1e9;
                         self.best.push((left, formula, job.with_offset));
                     }
@@ -254,7 +254,7 @@ fn bases_of(shape: &Formula) -> Vec<f64> {
     }
 }
 
-/// All combinations of waves, order and rule at a width.
+/// Returns all combinations of waves, order, rule, padding and divisor for a number of columns.
 fn shapes(columns: usize) -> Vec<Formula> {
     let paper = Formula::paper(columns);
     let odd = columns % 2 == 1;
@@ -291,7 +291,7 @@ fn shapes(columns: usize) -> Vec<Formula> {
             }
         }
     }
-    // A table of one column, and of two that differ, is no cache of two copies.
+    // A RoPE cache with two copies of each wave has an even number of columns.
     for waves in [Waves::Cosines, Waves::Sines] {
         for order in [Order::Halves, Order::Interleaved, Order::Single] {
             let divisor = match order {
@@ -310,7 +310,8 @@ fn shapes(columns: usize) -> Vec<Formula> {
     shapes
 }
 
-/// Starts that the angles of the first row speak for, from the slowest pair, which says roughly where, to the fastest.
+/// Estimates the first position from the angles of the first row: roughly from the pair of the lowest frequency, then more
+/// precisely up to the highest. Returns jobs that try the estimates.
 fn far_starts(table: &Table, view: &View, shape: &Formula) -> Vec<Job> {
     let Some(row) = (0..view.end).find(|row| view.counts(*row)) else {
         return Vec::new();

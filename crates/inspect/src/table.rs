@@ -1,25 +1,25 @@
-//! A table of numbers, as a file holds it.
+//! A table of numbers, as read from a file.
 
 use crate::fault::ReadError;
 use crate::precision::Precision;
 
-/// The most cells that are read.
+/// Maximum number of cells of a table.
 pub const MAX_CELLS: usize = 10_000_000;
 
-/// What the numbers of a file were stored as.
+/// How a file stores numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Storage {
-    /// In binary.
+    /// In a binary format.
     Binary(Precision),
     /// As text.
     Text {
-        /// The most digits behind the point.
+        /// Largest number of digits after the decimal point.
         decimals: u32,
     },
 }
 
 impl Storage {
-    /// As reports name it.
+    /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Binary(precision) => precision.name(),
@@ -39,7 +39,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these values, row by row. A fault unless there are `rows × columns` of them, and at least one.
+    /// Creates a table of row-major values. Fails unless there are `rows × columns` of them, at least one and at most
+    /// [`MAX_CELLS`].
     pub fn new(
         (rows, columns): (usize, usize),
         values: Vec<f64>,
@@ -70,7 +71,7 @@ impl Table {
         })
     }
 
-    /// The same of a shape that may have axes of length 1 beside its two.
+    /// Creates a table of a shape that may have axes of length 1 before rows and columns or between them.
     pub fn of_shape(shape: &[u64], values: Vec<f64>, storage: Storage) -> Result<Table, ReadError> {
         let table = Table::new(rows_and_columns(shape)?, values, storage)?;
         Ok(table.squeezed_from(shape))
@@ -91,22 +92,22 @@ impl Table {
         self.columns
     }
 
-    /// Row by row.
+    /// Returns the values, row-major.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// What the file stored.
+    /// Returns how the file stores numbers.
     pub fn storage(&self) -> Storage {
         self.storage
     }
 
-    /// The shape in the file, if axes of length 1 have been left out.
+    /// Returns the shape in the file, if axes of length 1 have been left out.
     pub fn squeezed(&self) -> Option<&[u64]> {
         self.squeezed.as_deref()
     }
 
-    /// The number in a row and a column; NaN outside of the table.
+    /// Returns the number in a row and a column; NaN below the last row. The column must be within the table.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.values
             .get(row * self.columns + column)
@@ -115,8 +116,8 @@ impl Table {
     }
 }
 
-/// Rows and columns of a shape: two axes, beside which others may have the length 1. A fault where there is no table
-/// of a size that is read.
+/// Returns rows and columns of a shape: two axes, with others of length 1 before or between them. Fails for other shapes,
+/// and unless the size is that of a [`Table`].
 pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadError> {
     let mut cells: u64 = 1;
     for &length in shape {
@@ -139,16 +140,16 @@ pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadErro
     Ok(table)
 }
 
-/// How binary numbers follow each other.
+/// Format and order of binary numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DataLayout {
     pub precision: Precision,
     pub big_endian: bool,
-    /// Column after column.
+    /// Column-major.
     pub fortran_order: bool,
 }
 
-/// TableDecoder on their way in, part after part.
+/// Decodes the binary numbers of a table, part by part.
 #[derive(Debug)]
 pub(crate) struct TableDecoder {
     shape: Vec<u64>,
@@ -156,7 +157,7 @@ pub(crate) struct TableDecoder {
     columns: usize,
     layout: DataLayout,
     values: Vec<f64>,
-    /// How many have come.
+    /// How many numbers have been decoded.
     next: usize,
 }
 
@@ -173,12 +174,12 @@ impl TableDecoder {
         })
     }
 
-    /// Bytes of all of them.
+    /// Returns the size of all numbers in bytes.
     pub fn bytes(&self) -> usize {
         self.rows * self.columns * self.layout.precision.bytes()
     }
 
-    /// Takes the next part: whole numbers; what is too many is left alone.
+    /// Decodes the next part, which must not end within a number; bytes beyond the table are ignored.
     pub fn take(&mut self, bytes: &[u8]) {
         let DataLayout {
             precision,
@@ -204,7 +205,7 @@ impl TableDecoder {
         }
     }
 
-    /// The table, when all have come.
+    /// Returns the table; fails unless all numbers have been decoded.
     pub fn table(self) -> Result<Table, ReadError> {
         let size = self.layout.precision.bytes();
         if self.next < self.rows * self.columns {
@@ -220,7 +221,7 @@ impl TableDecoder {
     }
 }
 
-/// The table in these bytes, all of which are numbers; what follows them is left alone.
+/// Decodes a table from bytes that begin with all its numbers; bytes after them are ignored.
 pub(crate) fn decode(bytes: &[u8], shape: &[u64], layout: DataLayout) -> Result<Table, ReadError> {
     let mut numbers = TableDecoder::new(shape, layout)?;
     if bytes.len() < numbers.bytes() {

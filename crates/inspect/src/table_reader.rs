@@ -1,5 +1,5 @@
-//! Reads the table of a file in ranges of bytes that the caller supplies: first the header, then the table it points to. Of a
-//! large file nothing else is asked for.
+//! Reads the table of a file in ranges of bytes that the caller supplies: first the header, then the table it points to.
+//! Nothing else of a large file is requested.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use crate::npy::NpyHeader;
 use crate::safetensors::{SafetensorsHeader, TensorEntry};
 use crate::table::{Table, TableDecoder};
 
-/// Longest header that is read: one of 4 MB lists some thirty thousand tensors. It is parsed in one step.
+/// Maximum size of a header in bytes: one of 4 MB lists some thirty thousand tensors. It is parsed in one step.
 const MAX_HEADER_BYTES: u64 = 4 << 20;
-/// Longest text that is read.
+/// Maximum size of a text in bytes.
 const MAX_TEXT_BYTES: u64 = 1 << 29;
 /// Bytes of binary numbers that are parsed in a step of some milliseconds: a multiple of the size of every type, so that no
 /// number is split.
@@ -20,7 +20,7 @@ const NUMBERS_PER_STEP: u64 = 1 << 20;
 /// Bytes of text that are parsed in such a step.
 const TEXT_PER_STEP: u64 = 1 << 18;
 
-/// A file of which the table is being read, range after range.
+/// Reads the table of a file, range by range.
 ///
 /// ```
 /// use posenc_inspect::TableReader;
@@ -34,7 +34,7 @@ const TEXT_PER_STEP: u64 = 1 << 18;
 /// ```
 #[derive(Debug)]
 pub struct TableReader {
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     size: u64,
     /// The name of the tensor that is, or is to be, read.
     tensor: Option<String>,
@@ -69,13 +69,13 @@ enum Stage {
         next: u64,
         parser: TextTableParser,
     },
-    /// Everything has been read, or a fault has ended the reading.
+    /// Everything has been read, or an error has ended the reading.
     Done(Option<Table>),
 }
 
 impl TableReader {
-    /// A reader of a file of `size` bytes. `tensor` names the table in a .safetensors; without a name it is the only tensor
-    /// that can be a table.
+    /// Creates a reader of a file of `size` bytes. `tensor` names the table in a .safetensors; without a name,
+    /// [`SafetensorsHeader::tensor`] chooses it, or the caller by [`choose`](Self::choose).
     pub fn new(size: u64, tensor: Option<&str>) -> TableReader {
         TableReader {
             size,
@@ -85,8 +85,8 @@ impl TableReader {
         }
     }
 
-    /// The range of bytes to [feed](Self::feed) next; `None` when the table is there, after a fault, and while a tensor has
-    /// to be [chosen](Self::choose).
+    /// Returns the range of bytes to [feed](Self::feed) next; `None` when the table is complete, after an error, and while a
+    /// tensor has to be [chosen](Self::choose).
     pub fn next_range(&self) -> Option<Range<u64>> {
         let to = |from: u64, bytes: u64| from..from.saturating_add(bytes).min(self.size);
         match &self.stage {
@@ -98,7 +98,7 @@ impl TableReader {
         }
     }
 
-    /// Parses the bytes of [`next_range`](Self::next_range). No bytes at all mean that the file ends there.
+    /// Parses the bytes of [`next_range`](Self::next_range). An empty slice means the end of the file.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         let stage = std::mem::replace(&mut self.stage, Stage::Done(None));
         self.stage = match stage {
@@ -190,23 +190,23 @@ impl TableReader {
         Ok(stage)
     }
 
-    /// The tensors of a .safetensors that could be the table; none of other files.
+    /// Returns the tensors of a .safetensors that could be the table; empty for other files.
     pub fn candidates(&self) -> Vec<Candidate> {
         let header = self.header.as_ref();
         header.map_or_else(Vec::new, SafetensorsHeader::candidates)
     }
 
-    /// Whether [`choose`](Self::choose) has to be called before there is anything more to read.
+    /// Returns whether [`choose`](Self::choose) has to be called before reading can continue.
     pub fn needs_choice(&self) -> bool {
         matches!(self.stage, Stage::Choice)
     }
 
-    /// The name of the tensor that is read.
+    /// Returns the name of the tensor that is, or is to be, read.
     pub fn tensor(&self) -> Option<&str> {
         self.tensor.as_deref()
     }
 
-    /// Reads the tensor of this name, from its beginning; nothing changes where it cannot be read. Files of other formats
+    /// Starts to read the tensor of this name; on an error, nothing changes. Does nothing for other formats, as their files
     /// have only one table.
     pub fn choose(&mut self, name: &str) -> Result<(), ReadError> {
         if let Some(header) = &self.header {
@@ -216,7 +216,7 @@ impl TableReader {
         Ok(())
     }
 
-    /// The share of the table that has been read, from 0 to 1.
+    /// Returns the share of the table that has been read, from 0 to 1.
     pub fn progress(&self) -> f64 {
         match &self.stage {
             Stage::Numbers { next, end, numbers } => {
@@ -229,7 +229,7 @@ impl TableReader {
         }
     }
 
-    /// Moves the table out, once all of it has been read. `None` before that, the second time, and after a fault.
+    /// Moves the table out, once all of it has been read. `None` before that, the second time, and after an error.
     pub fn take_table(&mut self) -> Option<Table> {
         match &mut self.stage {
             Stage::Done(table) => table.take(),
@@ -242,7 +242,7 @@ impl TableReader {
 mod tests {
     use super::*;
 
-    /// What reading a file with three tensors range after range gives, and how many bytes were asked for.
+    /// Reads a file range by range, choosing `tensor` of three if needed; returns the result and the number of bytes read.
     fn read(file: &[u8], tensor: &str) -> (Result<Table, ReadError>, u64) {
         let mut reader = TableReader::new(file.len() as u64, None);
         let mut bytes = 0;

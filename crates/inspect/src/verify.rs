@@ -1,4 +1,4 @@
-//! All cells of a table against one formula, in slices of rows.
+//! Compares all cells of a table with one formula, in slices of rows.
 
 use crate::arithmetic::{Arithmetic, Rounding, storage_bound};
 use crate::fit::{Fitted, Scale};
@@ -8,10 +8,10 @@ use crate::report::{Cell, Residual};
 use crate::table::Table;
 use crate::view::View;
 
-/// Of a column: what positions are multiplied by, and the kind of wave; `None` is zero everywhere.
+/// Of a column: the factor (or divisor) of the position, and whether it is a sine; `None` for a column of zeros.
 type Wave = Option<(f64, bool)>;
 
-/// Goes through the rows, adding up what is left over.
+/// Accumulates the residuals, row by row.
 #[derive(Debug)]
 pub(crate) struct Verification {
     fitted: Fitted,
@@ -21,9 +21,9 @@ pub(crate) struct Verification {
     cells: usize,
     squares: f64,
     largest: f64,
-    /// The same of the cells within the bound.
+    /// Sum of squared residuals of the cells within the rounding bound.
     close_squares: f64,
-    /// Cells beyond what rounding explains, and the first of them.
+    /// Number of cells whose residual exceeds the rounding bound, and the first of them.
     pub beyond: usize,
     pub first_beyond: Option<Cell>,
     stored: f64,
@@ -35,7 +35,7 @@ impl Verification {
         let factor = fitted.scale.factor.abs();
         let per_radian = match arithmetic.precision {
             Some(Precision::F64) => 1e-13,
-            // Frequencies from an exponential are less accurate than from a power.
+            // Frequencies computed by `exp` are less accurate than those computed by `pow`.
             Some(Precision::F32) | None => 0.5_f64.powi(20),
             Some(_) => 0.5,
         };
@@ -53,7 +53,7 @@ impl Verification {
             close_squares: 0.0,
             beyond: 0,
             first_beyond: None,
-            // Sines of single precision may be off by a unit, and are rounded once more when they are scaled.
+            // Sines in single precision may be off by a unit in the last place, and are rounded again when they are scaled.
             stored: 4.0 * storage_bound(view, &fitted) + 1e-14 * factor,
             per_radian: per_radian * factor,
             fitted,
@@ -61,7 +61,7 @@ impl Verification {
         }
     }
 
-    /// Takes about so many cells; false when all are done.
+    /// Compares about `cells` more cells; returns `false` when all are done.
     pub fn step(&mut self, table: &Table, view: &View, cells: usize) -> bool {
         let rows = (cells / view.columns.max(1)).max(1);
         let end = self.next.saturating_add(rows).min(view.end);
@@ -74,7 +74,7 @@ impl Verification {
         end < view.end
     }
 
-    /// From 0 to 1.
+    /// Returns the share of the rows that have been compared, from 0 to 1.
     pub fn progress(&self, view: &View) -> f64 {
         self.next as f64 / view.end.max(1) as f64
     }
@@ -117,7 +117,7 @@ impl Verification {
         }
     }
 
-    /// What is left over of all cells.
+    /// Returns the residual over all cells that have been compared.
     pub fn residual(&self) -> Residual {
         Residual {
             max: self.largest,
@@ -125,13 +125,13 @@ impl Verification {
         }
     }
 
-    /// Root mean square over the cells within what rounding explains, over that of the formula.
+    /// Returns the root mean square residual of the cells within the rounding bound, divided by that of the scaled wave.
     pub fn close_rms(&self) -> f64 {
         let close = (self.cells - self.beyond).max(1) as f64;
         (self.close_squares / close).sqrt() / (self.fitted.scale.factor / std::f64::consts::SQRT_2)
     }
 
-    /// Cells beyond what rounding explains, as a share.
+    /// Returns the share of the cells whose residual exceeds the rounding bound.
     pub fn share_beyond(&self) -> f64 {
         self.beyond as f64 / self.cells.max(1) as f64
     }
@@ -145,8 +145,8 @@ impl Verification {
     }
 }
 
-/// The correct table that is meant by a formula with a mistake in it: the paper's in its order, or tensor2tensor's; of a cache
-/// for RoPE that with its base.
+/// The correct table that corresponds to a formula with a mistake in it: the paper's in the same order, or tensor2tensor's;
+/// for a RoPE cache, the one with the same base.
 #[derive(Debug)]
 pub struct CorrectTable {
     waves: Vec<Wave>,
@@ -155,7 +155,7 @@ pub struct CorrectTable {
 }
 
 impl CorrectTable {
-    /// Of a table of so many columns, in the direction of [`Formula`].
+    /// Creates the correct table for a formula and a number of columns, which are dimensions also if the file is transposed.
     pub fn new(formula: &Formula, columns: usize) -> CorrectTable {
         let correct = formula.corrected(columns);
         let waves = (0..columns).map(|column| {
@@ -168,7 +168,7 @@ impl CorrectTable {
         }
     }
 
-    /// The number of a position, counted from the first row, and a dimension; 0 outside.
+    /// Returns the number at a position, which is 0 in the first row, and a dimension; 0 beyond the last dimension.
     pub fn at(&self, position: usize, dimension: usize) -> f64 {
         self.value_and_angle(position, dimension).0
     }
@@ -184,7 +184,7 @@ impl CorrectTable {
     }
 }
 
-/// Goes through the cells up to the first that differs from the correct table of the kind that was recognised.
+/// Searches for the first cell that differs from the correct table.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     correct: CorrectTable,
@@ -195,8 +195,8 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// `not_finite` if some cell is NaN or infinite. Where the verification has seen that the table is right up to a row, it
-    /// begins there.
+    /// Creates the search; `not_finite` tells whether a cell is NaN or infinite. If the formula is the correct one, the
+    /// search begins at the first row that the verification found wrong or left out.
     pub fn new(view: &View, verification: &Verification, not_finite: bool) -> Comparison {
         let formula = verification.fitted.formula;
         let is_right = formula.corrected(view.columns) == formula
@@ -211,7 +211,7 @@ impl Comparison {
         Comparison {
             correct: CorrectTable::new(&formula, view.columns),
             stored: verification.stored,
-            // Against the correct table half precision is no excuse.
+            // The error of angles in half precision counts as a difference here.
             per_radian: verification.per_radian.min(0.5_f64.powi(20)),
             next: match is_right {
                 true => first.into_iter().flatten().min().unwrap_or_default(),
@@ -221,7 +221,7 @@ impl Comparison {
         }
     }
 
-    /// Takes about so many cells; false when the cell is found, or there is none.
+    /// Compares about `cells` more cells; returns `false` when the cell is found, or when all are done.
     pub fn step(&mut self, table: &Table, view: &View, cells: usize) -> bool {
         let rows = (cells / view.columns.max(1)).max(1);
         let end = self.next.saturating_add(rows).min(view.rows);

@@ -1,29 +1,29 @@
-//! A table as it lies or turned, without the rows that are left out of a comparison.
+//! A table as stored or transposed, with the rows of zeros that comparisons leave out.
 
 use crate::precision::Precision;
 use crate::table::{Storage, Table};
 use posenc_sort::sorted;
 
-/// Cells beyond this many times the size of nearly all others are taken for errors.
+/// Cells larger than this multiple of the 95th percentile of the absolute values are treated as errors.
 const OUTLIER: f64 = 4.0;
-/// Cells that are looked at to learn what all are like.
+/// Cells that are sampled, up to twice as many, to determine their magnitude and precision.
 const SAMPLED: usize = 20_000;
 
-/// What a search needs to know of a table.
+/// Orientation, extent and precision of a table, as needed to search for its formula.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
     pub transposed: bool,
     pub rows: usize,
     pub columns: usize,
-    /// Rows within the table that are zero throughout.
+    /// Rows of zeros before `end`, in ascending order.
     pub zero_rows: Vec<usize>,
-    /// From here on all rows are zero.
+    /// The first of the rows of zeros at the end; the number of rows if there are none.
     pub end: usize,
-    /// Numbers larger than this are left out while formulas are sought.
+    /// Cells with a larger absolute value are left out while formulas are fitted.
     limit: f64,
-    /// The coarsest format that holds all numbers that were looked at.
+    /// The coarsest format that represents all sampled cells exactly.
     pub precision: Precision,
-    /// How far rounding alone may move a number of the size 1.
+    /// The largest error that rounding alone causes in a stored number below 1.
     pub rounding: f64,
 }
 
@@ -74,18 +74,19 @@ impl View {
         at(table, self.transposed, row, column)
     }
 
-    /// The number, unless it is no number or far larger than nearly all others.
+    /// Returns the number in a cell; `None` if it is NaN, infinite or far larger than nearly all others.
     pub fn credible(&self, table: &Table, row: usize, column: usize) -> Option<f64> {
         let value = self.at(table, row, column);
         (value.abs() <= self.limit).then_some(value)
     }
 
-    /// Whether a row holds numbers of an encoding.
+    /// Returns whether a row takes part in comparisons: it is not a row of zeros.
     pub fn counts(&self, row: usize) -> bool {
         row < self.end && self.zero_rows.binary_search(&row).is_err()
     }
 
-    /// At most `most` columns, in pairs of neighbours, from the whole width.
+    /// Returns all columns, or `most` of them in adjacent pairs spread over the whole width, plus the last column if the
+    /// width is odd.
     pub fn some_columns(&self, most: usize) -> Vec<usize> {
         if self.columns <= most {
             return (0..self.columns).collect();

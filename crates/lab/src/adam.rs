@@ -1,32 +1,32 @@
-//! Adam (Kingma and Ba 2015, arXiv 1412.6980, algorithm 1) with a learning rate that warms up and falls, and clipped
-//! gradients.
+//! Adam (Kingma and Ba 2015, arXiv 1412.6980, algorithm 1) with warm-up and decay of the learning rate, and gradient
+//! clipping.
 
 use std::f64::consts::PI;
 
 use crate::Scalar;
 
-/// How weights follow their gradients.
+/// Hyperparameters of the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamConfig {
-    /// The highest learning rate.
+    /// The peak learning rate.
     pub learning_rate: f64,
-    /// Decay per step of the means of gradients and of their squares, β₁ and β₂.
+    /// β₁ and β₂: decay per step of the moving averages of the gradients and of their squares.
     pub betas: (f64, f64),
-    /// What keeps the quotient finite, ε.
+    /// ε, which keeps the quotient finite.
     pub epsilon: f64,
-    /// Longest gradient, as the norm over all weights; longer ones are shortened to it (Pascanu et al. 2013).
+    /// Maximum norm of the gradient of all weights; larger gradients are scaled down to it (Pascanu et al. 2013).
     pub max_norm: f64,
-    /// Steps in which the learning rate rises from 0, linearly.
+    /// Number of steps in which the learning rate rises linearly from 0.
     pub warm_up: usize,
-    /// The step at which the learning rate has fallen to `last_share` of the highest, along half a cosine
-    /// (Loshchilov and Hutter 2017); there it stays.
+    /// The step at which the learning rate has fallen to `last_share` of the peak, along half a cosine (Loshchilov and
+    /// Hutter 2017); it is constant afterwards.
     pub steps: usize,
-    /// That share.
+    /// The final learning rate, as a share of the peak.
     pub last_share: f64,
 }
 
 impl AdamConfig {
-    /// The learning rate of a step; the first step is 1.
+    /// Returns the learning rate of a step; the first step is 1.
     pub fn learning_rate(&self, step: usize) -> f64 {
         if step <= self.warm_up {
             return self.learning_rate * step as f64 / self.warm_up as f64;
@@ -38,11 +38,11 @@ impl AdamConfig {
     }
 }
 
-/// The state of the optimiser for a number of weights.
+/// The optimiser and its state.
 pub struct Adam<T> {
     config: AdamConfig,
     step: usize,
-    /// Of the gradients, and of their squares.
+    /// Moving averages of the gradients, and of their squares.
     means: Vec<T>,
     squares: Vec<T>,
     /// β₁ and β₂ to the power of the step.
@@ -50,7 +50,7 @@ pub struct Adam<T> {
 }
 
 impl<T: Scalar> Adam<T> {
-    /// Before the first step.
+    /// Creates the optimiser of a number of weights, before its first step.
     pub fn new(config: AdamConfig, weights: usize) -> Self {
         Self {
             config,
@@ -61,15 +61,15 @@ impl<T: Scalar> Adam<T> {
         }
     }
 
-    /// Steps taken.
+    /// Returns the number of steps taken.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// Takes a step.
+    /// Updates the weights by one step.
     ///
     /// # Panics
-    /// Unless there is a gradient for each of the weights.
+    /// If the number of weights or gradients is not that given to [`new`](Self::new).
     pub fn update(&mut self, weights: &mut [T], gradients: &[T]) {
         assert_eq!(
             (weights.len(), gradients.len()),
@@ -100,7 +100,7 @@ impl<T: Scalar> Adam<T> {
     }
 }
 
-/// The square root of the sum of squares, in `f64`: eight sums at a time, so that they can be vectorised.
+/// Returns the Euclidean norm, in `f64`, from eight independent sums, so that they can be vectorised.
 fn norm<T: Scalar>(values: &[T]) -> f64 {
     let mut sums = [0.0; 8];
     for values in values.chunks(8) {

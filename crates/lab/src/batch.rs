@@ -1,30 +1,30 @@
-//! What a model is trained on and tested with.
+//! Batches of sequences for training and evaluation.
 
-/// Sequences of one length: for each of their tokens the token that is to be predicted there.
+/// Sequences of equal length, with the token to be predicted at each of their tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
-    /// Tokens of a sequence.
+    /// Tokens per sequence.
     pub length: usize,
     /// The position of the first token of each sequence.
     pub starts: Vec<usize>,
     /// sequences × length.
     pub tokens: Vec<usize>,
-    /// sequences × length; `None` where nothing is asked.
+    /// sequences × length; `None` where no token is to be predicted.
     pub targets: Vec<Option<usize>>,
 }
 
 impl Batch {
-    /// Number of sequences.
+    /// Returns the number of sequences.
     pub fn sequences(&self) -> usize {
         self.starts.len()
     }
 
-    /// Number of tokens that are asked for.
+    /// Returns the number of tokens that are to be predicted.
     pub fn asked(&self) -> usize {
         self.targets.iter().flatten().count()
     }
 
-    /// The first position after all sequences.
+    /// Returns the first position after all sequences.
     pub fn end(&self) -> usize {
         self.starts
             .iter()

@@ -1,18 +1,18 @@
-//! The loss of predictions, and its gradient.
+//! The cross-entropy loss and its gradient.
 
 use crate::softmax::softmax;
 use crate::{Batch, Scalar};
 
-/// How well a model did on a batch.
+/// Loss and accuracy of a model on a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// Mean cross-entropy in nats over the tokens asked for.
+    /// Mean cross-entropy in nats over the tokens to be predicted.
     pub loss: f64,
-    /// Share of them for which the likeliest token is the right one.
+    /// Share of them that have the largest logit; a tie counts as wrong.
     pub accuracy: f64,
 }
 
-/// The score of logits, a row of `vocabulary` for each token of the batch; turns them into the gradient of the loss.
+/// Returns the score of the logits, tokens × `vocabulary`, and replaces them by the gradient of the loss.
 pub(crate) fn cross_entropy<T: Scalar>(
     logits: &mut [T],
     batch: &Batch,

@@ -2,10 +2,10 @@
 
 use posenc_encoding::Encoding as Known;
 
-/// An encoding of positions that a model can have.
+/// A positional encoding of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// No encoding: only the causal mask tells positions apart.
+    /// No encoding: only the causal mask distinguishes positions.
     None,
     /// Sines and cosines added to the embedding.
     Sinusoidal,
@@ -13,14 +13,14 @@ pub enum Encoding {
     Learned,
     /// Rotation of queries and keys.
     Rope,
-    /// A bias in proportion to the distance.
+    /// A bias of the logits in proportion to the distance.
     Alibi,
-    /// A learned bias for each bucket of offsets.
+    /// A learned bias of the logits for each bucket of offsets.
     T5,
 }
 
 impl Encoding {
-    /// All of them.
+    /// All encodings.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Sinusoidal,
@@ -30,7 +30,7 @@ impl Encoding {
         Self::T5,
     ];
 
-    /// The same encoding among those of the project.
+    /// Returns the same encoding of the crate `posenc_encoding`.
     const fn known(self) -> Known {
         match self {
             Self::None => Known::None,
@@ -42,12 +42,12 @@ impl Encoding {
         }
     }
 
-    /// As links name it.
+    /// Returns the name used in links.
     pub const fn name(self) -> &'static str {
         self.known().name()
     }
 
-    /// The encoding of a name.
+    /// Returns the encoding with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()

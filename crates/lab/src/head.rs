@@ -24,8 +24,8 @@ impl<T: Scalar> Projected<'_, T> {
         T::from_f64(1.0 / (self.d as f64).sqrt())
     }
 
-    /// Fills `attention`, length × length and 0 above the diagonal, and `mixed`, length × d. `biases` are added to the
-    /// logits by distance, query minus key.
+    /// Computes `attention`, length × length and 0 above the diagonal, and `mixed`, length × d. `biases` are added to the
+    /// logits by distance, query minus key. `transposed`, length × d, is scratch memory.
     pub fn attend(
         &self,
         biases: Option<&[T]>,
@@ -50,8 +50,8 @@ impl<T: Scalar> Projected<'_, T> {
         product(mixed, Left::matrix(attention, length), self.values, self.d);
     }
 
-    /// Fills the gradients of queries, keys and values, given that of `mixed`, and adds those of the biases.
-    /// `d_attention` is length × length, `transposed` length × d.
+    /// Computes the gradients of queries, keys and values from that of `mixed`, and adds those of the biases. `d_attention`,
+    /// length × length, and `transposed`, length × d, are scratch memory.
     pub fn attend_backward(
         &self,
         attention: &[T],

@@ -1,4 +1,4 @@
-//! A layer of attention with one head, as wide as the model, and a skip connection, forwards and backwards:
+//! The forward and backward pass of an attention layer with one head of width d_model and a residual connection:
 //! y = x + attention·(x·W_V)·W_O. Rows are the tokens of all sequences.
 
 use std::ops::Range;
@@ -8,12 +8,12 @@ use crate::product::{Left, add_product, product, transpose};
 use crate::waves::Waves;
 use crate::{Batch, Scalar};
 
-/// Where the four matrices of a layer, each d_model × d_model, stand among the parameters.
+/// The ranges of a layer's four matrices, each d_model × d_model, in the vector of all parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LayerRanges {
-    /// W_Q, W_K and W_V: of queries, keys and values.
+    /// W_Q, W_K and W_V: from the residual stream to queries, keys and values.
     pub projections: [Range<usize>; 3],
-    /// W_O: back from the head to the residual stream.
+    /// W_O: from the head to the residual stream.
     pub output: Range<usize>,
 }
 
@@ -24,24 +24,24 @@ pub(crate) struct Layer<'a, T> {
     /// All parameters of the model.
     pub parameters: &'a [T],
     pub d_model: usize,
-    /// What turns queries and keys.
+    /// RoPE's rotation of queries and keys.
     pub rotation: Option<&'a Waves<T>>,
-    /// What is added to the logits by distance, query minus key.
+    /// Bias of the logits at each distance, query minus key.
     pub biases: Option<&'a [T]>,
 }
 
-/// What a layer computes on the way forward and needs on the way back.
+/// What a layer computes in the forward pass and needs in the backward pass.
 #[derive(Default)]
 pub(crate) struct LayerPass<T> {
-    /// Queries, keys and values: rows × d_model. Queries and keys are turned already.
+    /// Queries, keys and values: rows × d_model. Queries and keys have been rotated already.
     projected: [Vec<T>; 3],
-    /// The attention of each sequence: rows × length.
+    /// Attention weights of each sequence: rows × length.
     attention: Vec<T>,
-    /// Means of the values: rows × d_model.
+    /// Means of the values, weighted by attention: rows × d_model.
     mixed: Vec<T>,
 }
 
-/// Memory for what is needed only for a moment, shared by all layers.
+/// Scratch memory, shared by all layers.
 #[derive(Default)]
 pub(crate) struct LayerScratch<T> {
     transposed: Vec<T>,
@@ -51,7 +51,7 @@ pub(crate) struct LayerScratch<T> {
 }
 
 impl<T: Scalar> LayerPass<T> {
-    /// The attention over a sequence: queries × keys.
+    /// Returns the attention weights of a sequence: queries × keys.
     pub fn attention(&self, sequence: usize, length: usize) -> &[T] {
         &self.attention[sequence * length * length..][..length * length]
     }
@@ -97,8 +97,8 @@ impl<T: Scalar> Layer<'_, T> {
         add_product(output, Left::matrix(mixed, d_model), weights, d_model);
     }
 
-    /// Adds the gradients of the weights to `gradients`, as long as the parameters, and those of the biases, by distance,
-    /// to `d_biases`; turns `d_stream`, the gradient of the layer's output, into that of its input.
+    /// Adds the gradients of the weights to `gradients`, which has an element for every parameter of the model, and those of
+    /// the biases, by distance, to `d_biases`. Replaces `d_stream`, the gradient of the output, by that of the input.
     pub fn backward(
         &self,
         batch: &Batch,
@@ -162,7 +162,7 @@ impl<T: Scalar> Layer<'_, T> {
         }
     }
 
-    /// Where the vectors of a sequence stand.
+    /// Returns the range of a sequence's vectors in a matrix of rows × d_model.
     fn rows(&self, batch: &Batch, sequence: usize) -> Range<usize> {
         let size = batch.length * self.d_model;
         sequence * size..(sequence + 1) * size

@@ -1,5 +1,5 @@
-//! A small Transformer and its training, to see what it makes of each positional encoding: small enough for a page, and
-//! deterministic, so that a seed says everything.
+//! A small Transformer and its training, to compare what it learns with each positional encoding: small enough for a page,
+//! and deterministic, so that a seed determines the result.
 //!
 //! ```
 //! use posenc_lab::{Encoding, Trainer, TrainerConfig};

@@ -1,5 +1,5 @@
-//! A Transformer of attention alone: embedding, layers of one causal head each, and the way back to tokens. No norm, no
-//! MLP, no biases but those of positions.
+//! An attention-only Transformer: embedding, layers of one causal head each, and unembedding. No normalisation, no MLP, no
+//! biases but positional ones.
 
 use std::ops::Range;
 
@@ -12,25 +12,25 @@ use crate::t5::{add_t5_gradient, t5_biases};
 use crate::waves::Waves;
 use crate::{Batch, Encoding, Scalar, Score};
 
-/// Sizes of a model, and its encoding of positions.
+/// Sizes of a model, and its positional encoding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelConfig {
     /// How positions are encoded.
     pub encoding: Encoding,
-    /// Tokens that the model knows.
+    /// Number of tokens in the vocabulary.
     pub vocabulary: usize,
     /// Width of the embeddings and of each head: even, since dimensions come in pairs.
     pub d_model: usize,
-    /// Layers of attention.
+    /// Number of attention layers.
     pub layers: usize,
-    /// Positions that sequences may cover: rows of a learned table, and of the one of sines and cosines.
+    /// Number of positions (max_len): rows of the learned table, or of the one of sines and cosines.
     pub positions: usize,
     /// Base of the frequencies of the sinusoidal encoding and of RoPE.
     pub base: f64,
-    /// How much ALiBi takes from a logit per position of distance.
+    /// ALiBi's slope, which is subtracted from a logit per position of distance.
     pub alibi_slope: f64,
-    /// Whether a learned vector is added to all embeddings. Queries and keys have something in common then, which RoPE
-    /// needs to attend by position whatever the tokens are.
+    /// Whether a learned vector is added to all embeddings. It gives queries and keys a part that does not depend on the
+    /// token, which RoPE needs in order to attend by position alone.
     pub constant: bool,
 }
 
@@ -44,15 +44,15 @@ pub struct Model<T> {
     alibi: Vec<T>,
 }
 
-/// What a model computes from a batch and needs for the gradients, kept so that the next batch takes the same memory.
+/// What a forward pass computes and the backward pass needs; the memory is reused for the next batch.
 #[derive(Default)]
 pub struct Pass<T> {
     /// The residual stream before each layer and after the last: rows × d_model.
     streams: Vec<Vec<T>>,
     layers: Vec<LayerPass<T>>,
-    /// rows × vocabulary: logits, then the gradient of the loss by them.
+    /// rows × vocabulary: the logits, then the gradient of the loss with respect to them.
     logits: Vec<T>,
-    /// The gradient of the residual stream.
+    /// The gradient with respect to the residual stream.
     gradient: Vec<T>,
     /// T5's bias at each distance, and its gradient.
     biases: Vec<T>,
@@ -62,18 +62,18 @@ pub struct Pass<T> {
 }
 
 impl<T: Scalar> Pass<T> {
-    /// The attention of a layer over a sequence: queries × keys, row by row.
+    /// Returns the attention weights of a layer over a sequence: queries × keys, row-major.
     pub fn attention(&self, layer: usize, sequence: usize, length: usize) -> &[T] {
         self.layers[layer].attention(sequence, length)
     }
 }
 
 impl<T: Scalar> Model<T> {
-    /// A model with random weights: embeddings have the standard deviation 1, matrices 1/√d_model; the constant is 0.5
-    /// everywhere, and T5's biases are 0.
+    /// Creates a model with random weights: embeddings and a learned table have the standard deviation 1, matrices
+    /// 1/√d_model; the constant is 0.5 everywhere, and T5's biases are 0.
     ///
     /// # Panics
-    /// If the width is odd.
+    /// If `d_model` is odd.
     pub fn new(config: ModelConfig, seed: u64) -> Self {
         assert!(config.d_model.is_multiple_of(2), "dimensions come in pairs");
         let ranges = ParameterRanges::new(&config);
@@ -114,42 +114,43 @@ impl<T: Scalar> Model<T> {
         }
     }
 
-    /// Its sizes.
+    /// Returns the sizes and the encoding.
     pub fn config(&self) -> &ModelConfig {
         &self.config
     }
 
-    /// All parameters.
+    /// Returns all parameters, in the order of [`parameters_mut`](Self::parameters_mut).
     pub fn parameters(&self) -> &[T] {
         &self.values
     }
 
-    /// The same, to be changed: the embedding, then W_Q, W_K, W_V and W_O of each layer, the unembedding (d_model ×
-    /// vocabulary), and what the encoding has, all row-major and multiplied from the right: y = x·W.
+    /// Returns all parameters: the embedding (vocabulary × d_model), then W_Q, W_K, W_V and W_O of each layer, the
+    /// unembedding (d_model × vocabulary), the constant, and those of the encoding. Matrices are row-major and multiplied
+    /// from the right: y = x·W.
     pub fn parameters_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 
-    /// W_Q and W_K of a layer, d_model × d_model: queries and keys are x·W_Q and x·W_K.
+    /// Returns W_Q and W_K of a layer, d_model × d_model: queries and keys are x·W_Q and x·W_K.
     pub fn query_and_key(&self, layer: usize) -> [&[T]; 2] {
         let [queries, keys, _] = &self.ranges.layers[layer].projections;
         [queries, keys].map(|range| &self.values[range.clone()])
     }
 
-    /// The learned table, positions × d_model; empty for other encodings.
+    /// Returns the learned table, positions × d_model; empty for other encodings.
     pub fn table(&self) -> &[T] {
         &self.values[self.ranges.table.clone()]
     }
 
-    /// Whether the model has a position for every token of a batch.
+    /// Returns whether the model has a position for every token of a batch.
     pub fn covers(&self, batch: &Batch) -> bool {
         batch.end() <= self.config.positions
     }
 
-    /// Predicts a batch; afterwards `pass` holds what [`backward`](Self::backward) needs.
+    /// Runs the forward pass and returns the score; afterwards `pass` holds what [`backward`](Self::backward) needs.
     ///
     /// # Panics
-    /// Unless the model [covers](Self::covers) the batch and knows its tokens.
+    /// If a token is not in the vocabulary, and with some encodings if the model does not [cover](Self::covers) the batch.
     pub fn forward(&self, batch: &Batch, pass: &mut Pass<T>) -> Score {
         let (d_model, vocabulary) = (self.config.d_model, self.config.vocabulary);
         let rows = batch.tokens.len();
@@ -184,10 +185,10 @@ impl<T: Scalar> Model<T> {
         cross_entropy(&mut pass.logits, batch, vocabulary)
     }
 
-    /// The gradient of the loss of the batch that has just been predicted, by every parameter.
+    /// Computes the gradient of the loss with respect to every parameter, for the batch of the last forward pass.
     ///
     /// # Panics
-    /// Unless there is a place for each of them.
+    /// If `gradients` does not have an element for every parameter.
     pub fn backward(&self, batch: &Batch, pass: &mut Pass<T>, gradients: &mut [T]) {
         assert_eq!(gradients.len(), self.values.len());
         let (d_model, vocabulary) = (self.config.d_model, self.config.vocabulary);
@@ -277,7 +278,7 @@ impl<T: Scalar> Model<T> {
         }
     }
 
-    /// Of the learned table, where a sequence stands.
+    /// Returns the range of the learned table's rows for a sequence, in the vector of all parameters.
     fn rows_of_table(&self, start: usize, batch: &Batch) -> Range<usize> {
         let d_model = self.config.d_model;
         let first = self.ranges.table.start + start * d_model;
@@ -285,7 +286,7 @@ impl<T: Scalar> Model<T> {
     }
 }
 
-/// Adds one vector to another.
+/// Adds `vector` to `to`.
 fn add<T: Scalar>(to: &mut [T], vector: &[T]) {
     assert_eq!(to.len(), vector.len());
     for (to, value) in to.iter_mut().zip(vector) {

@@ -1,27 +1,27 @@
-//! What W_Q and W_K make of the pairs of a sinusoidal encoding.
+//! How W_Q and W_K transform the pairs of a sinusoidal encoding.
 //!
-//! The logit of a query at m and a key at n has the part PE(m)·A·PE(n)ᵀ/√d with A = W_Q·W_Kᵀ. A head that attends to the
-//! token k positions back wants it to be largest at m = n + k. As PE(n + k) = M_k·PE(n), with vectors as columns and
-//! blocks [[cos kω, sin kω], [−sin kω, cos kω]] on (sine, cosine), A = c·M_k does it pair by pair, with c > 0.
+//! The logit of a query at m and a key at n has the term PE(m)·A·PE(n)ᵀ/√d with A = W_Q·W_Kᵀ. For a head that attends to
+//! the token k positions back, it must be largest at m = n + k. As PE(n + k) = M_k·PE(n), with vectors as columns and
+//! blocks [[cos kω, sin kω], [−sin kω, cos kω]] on (sine, cosine), A = c·M_k with c > 0 achieves this in every pair.
 
 use std::f64::consts::{PI, TAU};
 
 use posenc_encoding::{Layout, Sinusoidal};
 
-/// Pairs of the highest frequencies over which errors are averaged. Those that hardly turn within a sequence say little
-/// of positions and stay noise.
+/// Number of pairs, from the highest frequency, over which errors are averaged. Pairs that hardly rotate within a sequence
+/// contribute little to telling positions apart, and their blocks stay noise.
 const FASTEST: usize = 3;
 
 /// The diagonal blocks of A, one for each pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairAnalysis {
-    /// From the highest frequency on.
+    /// In descending order of frequency.
     pub pairs: Vec<PairRotation>,
-    /// Share of the squares of the diagonal blocks that is of rotations: 1 if each is c·M.
+    /// Share of the squared norm of the diagonal blocks that rotations explain: 1 if each block is a rotation times c.
     pub rotation_share: f64,
 }
 
-/// The rotation c·M_k that is nearest to one diagonal block of A (least squares).
+/// The rotation times a factor c that is nearest to one diagonal block of A (least squares).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRotation {
     /// Index of the pair, 0 for the highest frequency.
@@ -39,8 +39,8 @@ pub struct PairRotation {
 }
 
 impl PairAnalysis {
-    /// For W_Q and W_K, `d_model` × `d_model` and row-major, with queries and keys x·W_Q and x·W_K, and an encoding whose
-    /// sine and cosine of pair i are in the dimensions 2i and 2i + 1.
+    /// Analyses W_Q and W_K, `d_model` × `d_model` and row-major, with queries and keys x·W_Q and x·W_K, for an encoding
+    /// whose sine and cosine of pair i are in the dimensions 2i and 2i + 1.
     pub fn new([queries, keys]: [&[f64]; 2], d_model: usize, base: f64, k: usize) -> Self {
         let sinusoidal = Sinusoidal::new(d_model, base, Layout::Interleaved);
         let row = |matrix: &'_ [f64], row: usize| matrix[row * d_model..][..d_model].to_vec();
@@ -74,7 +74,7 @@ impl PairAnalysis {
         }
     }
 
-    /// Mean of |error| in radians over the three fastest pairs, weighted by the squares of their amplitudes.
+    /// Returns the mean of |error| in radians over the three fastest pairs, weighted by the squares of their amplitudes.
     pub fn fast_error(&self) -> f64 {
         let (mut errors, mut weights) = (0.0, 0.0);
         for pair in self.pairs.iter().take(FASTEST) {
@@ -90,7 +90,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The same angle in (−π, π], for one of less than a turn and a half.
+/// Reduces an angle to (−π, π]; its absolute value must be less than 3π.
 fn within_half_turn(angle: f64) -> f64 {
     match angle {
         angle if angle > PI => angle - TAU,
@@ -113,7 +113,7 @@ mod tests {
         for dimension in 0..d_model {
             identity[dimension * d_model + dimension] = 1.0;
         }
-        // W_Q = 2·M_k and W_K = 1: the logit of PE(n + k) and PE(n) is then twice the square of its length.
+        // W_Q = 2·M_k and W_K = I: the logit of PE(n + k) and PE(n) is then twice the square of its norm.
         for pair in 0..d_model / 2 {
             let (sin, cos) = sinusoidal.sin_cos(pair, k);
             let [s, c] = [Member::Sine, Member::Cosine]
@@ -143,7 +143,7 @@ mod tests {
         assert!(reflection.rotation_share < 1e-12);
     }
 
-    /// Changes the sign of every cosine.
+    /// Returns the matrix that negates every cosine.
     fn mirrored(d_model: usize) -> Vec<f64> {
         let mut matrix = vec![0.0; d_model * d_model];
         for dimension in 0..d_model {

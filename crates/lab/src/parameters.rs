@@ -6,7 +6,7 @@ use crate::layer::LayerRanges;
 use crate::t5::T5_BUCKETS;
 use crate::{Encoding, ModelConfig};
 
-/// Where the parameters stand in one vector of all; what an encoding does not have is empty.
+/// Ranges of the parameters in one vector; empty for parameters that the model does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ParameterRanges {
     /// vocabulary × d_model.
@@ -18,7 +18,7 @@ pub(crate) struct ParameterRanges {
     pub constant: Range<usize>,
     /// positions × d_model.
     pub table: Range<usize>,
-    /// T5's, shared by all layers (Raffel et al. 2020, §2.1).
+    /// T5's bias of each bucket, shared by all layers (Raffel et al. 2020, §2.1).
     pub buckets: Range<usize>,
     pub count: usize,
 }

@@ -1,17 +1,17 @@
-//! Products of matrices, row-major in plain slices.
+//! Products of row-major matrices in slices.
 //!
-//! One element of a product is one sum, in the order of the inner index and without fused multiplication, so that it
-//! has the same bits whatever the processor's vectors are. Neighbours in a row are computed four at a time: the page is
-//! linked to be small, and the compiler vectorises no loops then. Elsewhere it does, and may use vectors of eight where
-//! the processor has them.
+//! One element of a product is one sum, in the order of the inner index and without fused multiply–add, so that it has the
+//! same bits for every width of SIMD vectors. Adjacent columns are computed four at a time by explicit SIMD: the page is
+//! linked for size, where the compiler does not vectorise loops. With AVX, the compiler vectorises plain loops with vectors
+//! of eight.
 
 use crate::Scalar;
 
-/// The left factor of a product, as it is stored or transposed.
+/// The left factor of a product, as stored or transposed.
 #[derive(Clone, Copy)]
 pub(crate) struct Left<'a, T> {
     values: &'a [T],
-    /// Distance between neighbours down a column, and along a row.
+    /// Distances between adjacent elements of a column, and of a row.
     strides: (usize, usize),
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn add_product<T: Scalar>(
         column += match columns - column {
             #[cfg(target_arch = "x86_64")]
             16.. if std::arch::is_x86_feature_detected!("avx") => {
-                // SAFETY: this processor has what the function is compiled for.
+                // SAFETY: AVX, which the function is compiled for, has been detected.
                 unsafe { strip_with_avx(out, left, right, (rows, columns), column) }
             }
             16.. => strip::<T, 4>(out, left, right, (rows, columns), column),
@@ -62,7 +62,7 @@ pub(crate) fn product<T: Scalar>(out: &mut [T], left: Left<'_, T>, right: &[T], 
     add_product(out, left, right, columns);
 }
 
-/// The columns of the product from `column` on, `FOURS` times four of them, two rows at a time.
+/// Adds 4 · `FOURS` columns of the product from `column` on, two rows at a time; returns the number of columns.
 fn strip<T: Scalar, const FOURS: usize>(
     out: &mut [T],
     left: Left<'_, T>,
@@ -80,7 +80,7 @@ fn strip<T: Scalar, const FOURS: usize>(
     4 * FOURS
 }
 
-/// A block of the product that is small enough for its sums to stay in registers.
+/// Adds a block of the product that is small enough for its sums to stay in registers; returns the number of rows.
 fn tile<T: Scalar, const HEIGHT: usize, const FOURS: usize>(
     out: &mut [T],
     left: Left<'_, T>,
@@ -108,7 +108,7 @@ fn tile<T: Scalar, const HEIGHT: usize, const FOURS: usize>(
     HEIGHT
 }
 
-/// Sixteen columns of the product from `column` on, four rows at a time.
+/// Adds sixteen columns of the product from `column` on, four rows at a time; returns the number of columns.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx")]
 fn strip_with_avx<T: Scalar>(
@@ -128,7 +128,7 @@ fn strip_with_avx<T: Scalar>(
     16
 }
 
-/// A block of sixteen columns, compiled for the processor of the function that calls it.
+/// Adds a block of sixteen columns; inlined, so that it is compiled with the target features of its caller.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn wide_tile<T: Scalar, const HEIGHT: usize>(
@@ -158,7 +158,7 @@ fn wide_tile<T: Scalar, const HEIGHT: usize>(
     HEIGHT
 }
 
-/// One column of the product.
+/// Adds one column of the product; returns the number of columns.
 fn single_column<T: Scalar>(
     out: &mut [T],
     left: Left<'_, T>,
@@ -177,7 +177,7 @@ fn single_column<T: Scalar>(
     1
 }
 
-/// Writes the transpose of a matrix with this number of columns.
+/// Writes the transpose of a matrix with this number of columns to `out`.
 pub(crate) fn transpose<T: Scalar>(out: &mut [T], matrix: &[T], columns: usize) {
     let rows = matrix.len() / columns;
     for (row, values) in matrix.chunks_exact(columns).enumerate() {
@@ -245,7 +245,7 @@ mod tests {
         let mut fours = thirds(rows * columns, 3);
         let mut eights = fours.clone();
         strip::<f32, 4>(&mut fours, left, &right, (rows, columns), 0);
-        // SAFETY: this processor has what the function is compiled for.
+        // SAFETY: AVX, which the function is compiled for, has been detected.
         unsafe { strip_with_avx(&mut eights, left, &right, (rows, columns), 0) };
         let bits = |values: &[f32]| values.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&fours), bits(&eights));

@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// What a stream of random numbers is for: each purpose has a stream of its own, so that what is evaluated never
-/// depends on what is trained on.
+/// The purpose of a stream of random numbers. Each has its own stream, so that evaluation data do not depend on the
+/// training.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     Weights,
@@ -24,23 +24,23 @@ impl Random {
         ))
     }
 
-    /// A whole number below `limit`, all but equally likely.
+    /// Returns an integer below `limit`; all are almost equally likely.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.0.next_u32()) * limit as u64) >> 32) as usize
     }
 
-    /// 0 … 1, without 1.
+    /// Returns a uniform number in [0, 1).
     fn share(&mut self) -> f64 {
         f64::from(self.0.next_u32()) / 2f64.powi(32)
     }
 
-    /// A normal number, mean 0 and variance 1 (Box and Muller 1958).
+    /// Returns a normal number, mean 0 and variance 1 (Box and Muller 1958).
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * libm::log(1.0 - self.share())).sqrt();
         radius * libm::cos(TAU * self.share())
     }
 
-    /// A random order.
+    /// Shuffles the values (Fisher–Yates).
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             values.swap(last, self.below(last + 1));

@@ -1,14 +1,14 @@
-//! The numbers that a model is made of.
+//! The number type of a model.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
 use wide::{f32x4, f64x4};
 
-/// A floating-point number: `f32` to train with, `f64` to check gradients with.
+/// A floating-point number: `f32` for training, `f64` for checking gradients.
 ///
-/// Every operation gives the same bits on every platform. Rust promises that of arithmetic and of the square root; the
-/// exponential and the logarithm are those of the crate `libm`, since the standard library has the system's.
+/// Every operation gives the same bits on every platform. Rust guarantees this for arithmetic and the square root; the
+/// exponential and the logarithm are those of the crate `libm`, since the standard library uses the system's.
 pub trait Scalar:
     Copy
     + Default
@@ -28,19 +28,19 @@ pub trait Scalar:
     /// 1.
     const ONE: Self;
 
-    /// Four numbers that are computed with at once.
+    /// A SIMD vector of four numbers.
     type Four: Copy + Default + Add<Output = Self::Four> + Mul<Output = Self::Four>;
 
-    /// Four times the same number.
+    /// Returns a vector of four copies of the number.
     fn splat(self) -> Self::Four;
-    /// Four neighbours.
+    /// Loads four numbers into a vector.
     fn load(values: &[Self; 4]) -> Self::Four;
-    /// The four numbers.
+    /// Returns the numbers in a vector.
     fn store(four: Self::Four) -> [Self; 4];
 
-    /// The nearest number.
+    /// Converts to the nearest number.
     fn from_f64(x: f64) -> Self;
-    /// The same number.
+    /// Converts exactly.
     fn to_f64(self) -> f64;
     /// √x.
     fn sqrt(self) -> Self;

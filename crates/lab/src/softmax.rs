@@ -2,7 +2,7 @@
 
 use crate::Scalar;
 
-/// Turns logits, at least one, into their softmax and returns ln Σ eˣ.
+/// Replaces logits, at least one, by their softmax and returns ln Σ eˣ.
 pub(crate) fn softmax<T: Scalar>(logits: &mut [T]) -> T {
     let larger = |a: T, b: &T| if *b > a { *b } else { a };
     let most = logits.iter().fold(logits[0], larger);
@@ -18,7 +18,7 @@ pub(crate) fn softmax<T: Scalar>(logits: &mut [T]) -> T {
     most + sum.ln()
 }
 
-/// Turns the gradient of a softmax into that of its logits.
+/// Replaces the gradient with respect to a softmax by that with respect to its logits.
 pub(crate) fn softmax_gradient<T: Scalar>(gradient: &mut [T], softmax: &[T]) {
     let mut mean = T::ZERO;
     for (gradient, share) in gradient.iter().zip(softmax) {

@@ -6,21 +6,21 @@ use crate::Scalar;
 
 pub(crate) use posenc_encoding::T5_BUCKETS;
 
-/// What is added to the logit of a key at each distance behind its query, by the numbers of all buckets.
+/// Computes the bias at each distance, query minus key, from the biases of all buckets.
 pub(crate) fn t5_biases<T: Scalar>(buckets: &[T], biases: &mut [T]) {
     for (distance, bias) in biases.iter_mut().enumerate() {
         *bias = buckets[bucket(distance)];
     }
 }
 
-/// The gradient of the buckets, given that of each distance.
+/// Adds the gradients of the biases at each distance to those of the buckets.
 pub(crate) fn add_t5_gradient<T: Scalar>(buckets: &mut [T], biases: &[T]) {
     for (distance, bias) in biases.iter().enumerate() {
         buckets[bucket(distance)] += *bias;
     }
 }
 
-/// A causal model's buckets are all for the past.
+/// Returns the bucket of a distance in a causal model, which has no buckets for later keys.
 fn bucket(distance: usize) -> usize {
     t5_bucket(-(distance as i64), true)
 }

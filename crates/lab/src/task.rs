@@ -1,34 +1,34 @@
-//! The tasks that a model learns, made of random tokens.
+//! The tasks that a model learns, on sequences of random tokens.
 
 use crate::Batch;
 use crate::random::Random;
 
-/// Tokens that sequences are made of: chance is 1/16.
+/// Number of different tokens in sequences: the accuracy of guessing is 1/16.
 pub const TOKENS: usize = 16;
 
 /// What is to be predicted at each token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// The token `k` positions back. It is solved by position alone.
+    /// The token `k` positions back. Position alone solves the task.
     Copy {
         /// The offset, query minus key, in positions.
         k: usize,
     },
-    /// The next token of a sequence that repeats itself, from its first repetition on. Induction heads solve it (Olsson
-    /// et al. 2022, arXiv 2209.11895): they look for the token after the last occurrence of the present one, which takes
-    /// two layers.
+    /// The next token of a periodic sequence, from its first repetition on. Induction heads solve it (Olsson et al.
+    /// 2022, arXiv 2209.11895): they find the token after the last occurrence of the current one, which takes two
+    /// layers.
     Induction {
-        /// The positions between a token and its repetition: drawn for each sequence from the first to the last of
-        /// these. If there is only one, looking so far back solves the task, without induction.
+        /// Smallest and largest period, the distance between a token and its repetition; drawn for each sequence. If
+        /// they are equal, attending to a fixed distance solves the task without induction.
         periods: (usize, usize),
-        /// Whether tokens of one period are distinct as far as there are tokens enough, so that each says which comes
-        /// next. If they are not, only distance solves the task.
+        /// Whether the tokens of one period are distinct, as far as [`TOKENS`] permits, so that each determines the
+        /// next one. If they are not, only distance solves the task.
         distinct: bool,
     },
 }
 
 impl Task {
-    /// As the command line names it.
+    /// Returns the name used on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Copy { .. } => "copy",
@@ -36,7 +36,7 @@ impl Task {
         }
     }
 
-    /// Whether there is something to predict in every sequence of this length.
+    /// Returns whether there is a token to predict in every sequence of this length.
     pub(crate) fn asks_within(self, length: usize) -> bool {
         match self {
             Self::Copy { k } => k < length,
@@ -78,7 +78,7 @@ impl Task {
     }
 }
 
-/// Random tokens, distinct as far as there are tokens enough.
+/// Returns random tokens, distinct as far as [`TOKENS`] permits.
 fn distinct_tokens(count: usize, random: &mut Random) -> Vec<usize> {
     let mut tokens: Vec<usize> = Vec::with_capacity(count + TOKENS);
     while tokens.len() < count {
@@ -139,7 +139,7 @@ mod tests {
         assert!(periods.iter().any(|period| *period != periods[0]));
     }
 
-    /// Otherwise the token itself would say which comes next.
+    /// Otherwise the token itself would determine the next one.
     #[test]
     fn only_distance_tells_what_comes_next_where_tokens_are_not_distinct() {
         let batch = batch(Task::Induction {

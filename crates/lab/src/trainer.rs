@@ -1,4 +1,4 @@
-//! Training, a step at a time.
+//! Training, step by step.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::adam::{Adam, AdamConfig};
 use crate::random::{Purpose, Random};
 use crate::{Batch, Encoding, Model, ModelConfig, PairAnalysis, Pass, Score, TOKENS, Task};
 
-/// Tokens that the vocabulary has beyond those of the sequences.
+/// Tokens of the vocabulary that do not occur in sequences.
 const UNUSED_TOKENS: usize = 4;
-/// Positions that a model covers, in lengths of its training sequences.
+/// Number of positions of a model, in lengths of its training sequences.
 const LENGTHS: usize = 8;
-/// Sequences of an evaluation.
+/// Number of sequences in an evaluation.
 pub const EVALUATED: usize = 32;
 
-/// All that a training run depends on.
+/// Everything that a training run depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainerConfig {
     /// What is learned.
@@ -24,19 +24,19 @@ pub struct TrainerConfig {
     pub model: ModelConfig,
     /// How it learns.
     pub adam: AdamConfig,
-    /// Tokens of a training sequence.
+    /// Tokens per training sequence.
     pub length: usize,
-    /// Sequences of a step.
+    /// Sequences per step.
     pub sequences: usize,
-    /// Sequences begin at a random position, up to this one: at 0 by default (Ruoss et al. 2023, arXiv 2305.16843, draw
-    /// positions at random for the sake of longer sequences; a start is the simplest way to).
+    /// Training sequences begin at a random position up to this one; 0 by default. (Ruoss et al. 2023, arXiv 2305.16843,
+    /// draw positions at random so that models generalise to longer sequences; a random start is the simplest way.)
     pub last_start: usize,
-    /// Makes weights and sequences; the same seed gives the same losses, bit for bit, on every platform.
+    /// Seed of weights and sequences; the same seed gives the same losses, bit for bit, on every platform.
     pub seed: u64,
 }
 
 impl TrainerConfig {
-    /// One layer that copies the token `k` positions back, 400 steps.
+    /// Returns the configuration of one layer that learns to copy the token `k` positions back, in 400 steps.
     pub fn copy(k: usize, encoding: Encoding, seed: u64) -> Self {
         Self {
             task: Task::Copy { k },
@@ -66,7 +66,7 @@ impl TrainerConfig {
         }
     }
 
-    /// Two layers that complete a repetition of distinct tokens, with periods from the first to the last of these.
+    /// Returns the configuration of two layers that learn [`Task::Induction`] with distinct tokens, in 1500 steps.
     pub fn induction(periods: (usize, usize), encoding: Encoding, seed: u64) -> Self {
         let copy = Self::copy(0, encoding, seed);
         Self {
@@ -88,8 +88,8 @@ impl TrainerConfig {
     }
 }
 
-/// A model that is being trained. It is of single precision and not generic, so that it is compiled here, for speed,
-/// and not in a crate that is compiled to be small.
+/// A model that is being trained, in single precision. It is not generic, so that it is compiled in this crate, which is
+/// optimised for speed, and not in one that is optimised for size.
 pub struct Trainer {
     config: TrainerConfig,
     model: Model<f32>,
@@ -103,11 +103,11 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Before the first step.
+    /// Creates a model and its optimiser, before the first step.
     ///
     /// # Panics
-    /// If the training sequences are longer than the model has positions, their width is odd, or nothing is asked in
-    /// them.
+    /// If training sequences end beyond the model's positions, `d_model` is odd, there are no sequences, or they have no
+    /// tokens to predict.
     pub fn new(config: TrainerConfig) -> Self {
         let end = config.last_start + config.length;
         assert!(end <= config.model.positions, "{end} positions");
@@ -127,32 +127,32 @@ impl Trainer {
         }
     }
 
-    /// What the run depends on.
+    /// Returns the configuration.
     pub fn config(&self) -> &TrainerConfig {
         &self.config
     }
 
-    /// The model as it is now.
+    /// Returns the model in its current state.
     pub fn model(&self) -> &Model<f32> {
         &self.model
     }
 
-    /// Steps taken.
+    /// Returns the number of steps taken.
     pub fn step(&self) -> usize {
         self.adam.step()
     }
 
-    /// The score of the last step; `None` before the first.
+    /// Returns the score of the last step; `None` before the first.
     pub fn last(&self) -> Option<Score> {
         self.last
     }
 
-    /// The first step whose score has an accuracy of 0.99 or more; `None` as long as there is none.
+    /// Returns the first step whose score has an accuracy of 0.99 or more; `None` as long as there is none.
     pub fn steps_to_99(&self) -> Option<usize> {
         self.steps_to_99
     }
 
-    /// Takes a step on new sequences. The score is that of the model before the step, which has never seen them.
+    /// Trains one step on new sequences. The score is that of the model before the step, which has never seen them.
     pub fn advance(&mut self) -> Score {
         let Self { batch, random, .. } = self;
         batch.length = self.config.length;
@@ -177,18 +177,19 @@ impl Trainer {
         score
     }
 
-    /// How well the model does on sequences of this length that begin at this position, always the same ones and none
-    /// of those it is trained on; `None` if they end beyond the positions that the model has, or nothing is asked in them.
+    /// Evaluates the model on held-out sequences of this length that begin at this position, always the same ones; `None`
+    /// if they end beyond the model's positions, or have no tokens to predict.
     pub fn evaluate(&self, length: usize, start: usize) -> Option<Score> {
         self.evaluate_on(self.config.task, length, start)
     }
 
-    /// The same on another task, to see what else a model can do, or cannot.
+    /// Evaluates the model like [`evaluate`](Self::evaluate), on a task that may differ from that of the training.
     pub fn evaluate_on(&self, task: Task, length: usize, start: usize) -> Option<Score> {
         self.evaluate_some(task, length, start, 0..EVALUATED)
     }
 
-    /// The same on some of the sequences, of which there are [`EVALUATED`], for those who have to do it in slices.
+    /// Evaluates the model like [`evaluate_on`](Self::evaluate_on), on a range of the [`EVALUATED`] sequences, for callers
+    /// that work in slices.
     pub fn evaluate_some(
         &self,
         task: Task,
@@ -204,18 +205,18 @@ impl Trainer {
         covered.then(|| self.model.forward(&batch, &mut Pass::default()))
     }
 
-    /// The attention of a layer over one sequence of those of [`evaluate`](Self::evaluate): queries × keys, each row with
-    /// the sum 1; `None` if it is empty or ends beyond the positions that the model has.
+    /// Returns the attention weights of a layer over the first sequence of [`evaluate`](Self::evaluate): queries × keys,
+    /// each row with the sum 1; `None` if the sequence is empty or ends beyond the model's positions.
     ///
     /// # Panics
-    /// Unless the model has this layer.
+    /// If the model does not have this layer.
     pub fn attention(&self, layer: usize, length: usize, start: usize) -> Option<Matrix<f32>> {
         let (_, mut layers) = self.attention_on(self.config.task, length, start)?;
         Some(layers.swap_remove(layer))
     }
 
-    /// The tokens of the first sequence of those of [`evaluate_on`](Self::evaluate_on), and the attention of all layers
-    /// over it.
+    /// Returns the tokens of the first sequence of [`evaluate_on`](Self::evaluate_on), and the attention weights of all
+    /// layers over it.
     pub fn attention_on(
         &self,
         task: Task,
@@ -239,8 +240,8 @@ impl Trainer {
         })
     }
 
-    /// What the first layer has made of the pairs, for a head that copies from `k` positions back; `None` unless the
-    /// encoding is sinusoidal and the task is to copy.
+    /// Returns how W_Q and W_K of the first layer transform the pairs, compared with M_k; `None` unless the encoding is
+    /// sinusoidal and the task is to copy.
     pub fn pairs(&self) -> Option<PairAnalysis> {
         let Task::Copy { k } = self.config.task else {
             return None;
@@ -321,7 +322,7 @@ mod tests {
         assert!(trainer.evaluate(32, positions - 31).is_none());
         assert!(trainer.attention(0, positions, 0).is_some());
         assert!(trainer.attention(0, positions, 1).is_none());
-        // Nor of sequences too short to look so far back.
+        // Sequences that are too short for the task are not evaluated, either.
         assert!(trainer.evaluate(2, 0).is_none());
     }
 

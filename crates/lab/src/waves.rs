@@ -1,10 +1,10 @@
-//! Sines and cosines of positions: what a sinusoidal encoding adds and what RoPE turns by.
+//! Sines and cosines of positions, which a sinusoidal encoding adds and RoPE uses for its rotations.
 
 use posenc_encoding::{Layout, Sinusoidal};
 
 use crate::Scalar;
 
-/// Sine and cosine of position · ω for positions from 0 on and all pairs of a width.
+/// Table of sine and cosine of position · ω, for positions from 0 and all pairs of `d_model` dimensions.
 pub(crate) struct Waves<T> {
     d_model: usize,
     /// positions × d_model: sine at dimension 2i, cosine at 2i + 1.
@@ -27,18 +27,18 @@ impl<T: Scalar> Waves<T> {
         }
     }
 
-    /// The rows of `length` positions from `start` on.
+    /// Returns the rows of `length` positions from `start` on.
     pub fn rows(&self, start: usize, length: usize) -> &[T] {
         &self.values[start * self.d_model..][..length * self.d_model]
     }
 
-    /// Turns every pair of vectors that stand at consecutive positions from `start` on by the angle of its position,
-    /// counter-clockwise (Su et al. 2021, arXiv 2104.09864, eq. 34).
+    /// Rotates every pair of the vectors, which are at consecutive positions from `start` on, by the angle of their
+    /// position, counter-clockwise (Su et al. 2021, arXiv 2104.09864, eq. 34).
     pub fn rotate(&self, vectors: &mut [T], start: usize) {
         self.turn(vectors, start, |sin| sin);
     }
 
-    /// The same, clockwise: the inverse, and the transpose that gradients take.
+    /// Rotates clockwise: the inverse and transpose of [`rotate`](Self::rotate), as needed for gradients.
     pub fn rotate_back(&self, vectors: &mut [T], start: usize) {
         self.turn(vectors, start, |sin| -sin);
     }

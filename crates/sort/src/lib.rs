@@ -1,10 +1,10 @@
-//! Sorting. Every type and every comparison that the standard library sorts by brings a sort of its own into the wasm,
-//! four kilobytes each: here is one for all.
+//! Sorting by `f64` keys. The standard library's sort is instantiated for every type and comparison, at four kilobytes of
+//! WebAssembly each; this one exists once.
 
 #![forbid(unsafe_code)]
 
-/// The indices of the keys from the least to the greatest; equal ones stay in their order. Runs twice
-/// as long are merged of two until one is left.
+/// Returns the indices of the keys in ascending order ([`f64::total_cmp`]); equal keys keep their order. A bottom-up
+/// merge sort.
 pub fn argsort(keys: &[f64]) -> Vec<usize> {
     let count = keys.len();
     let mut order: Vec<usize> = (0..count).collect();
@@ -28,7 +28,7 @@ pub fn argsort(keys: &[f64]) -> Vec<usize> {
     order
 }
 
-/// The items by their keys, from the least; equal ones stay in their order.
+/// Returns the items in ascending order of their keys; items with equal keys keep their order.
 pub fn sorted<T: Copy>(items: &[T], key: impl Fn(&T) -> f64) -> Vec<T> {
     let keys: Vec<f64> = items.iter().map(key).collect();
     let order = argsort(&keys).into_iter();

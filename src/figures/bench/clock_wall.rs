@@ -1,5 +1,5 @@
-//! The pairs as a wall of small clocks: a row of the table is one such wall. A change of pos turns the hands and leaves the
-//! wedges as they are; a change of k opens them like fans.
+//! The pairs as a wall of small clocks; together their hands are one row of the table. A change of pos rotates the hands
+//! and leaves the wedges as they are; a change of k opens or closes the wedges.
 
 use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
@@ -8,28 +8,29 @@ use crate::math::Clamp;
 use crate::text::{Lang, labels};
 use posenc_encoding::Member;
 
-/// All pairs are shown up to this many.
+/// Up to this number, all pairs are shown.
 const MOST: usize = 32;
-/// Number of clocks shown of more pairs.
+/// Maximum number of clocks if there are more pairs than that.
 const OF_MANY: usize = 16;
-/// Those that turn by at least this within max_len, in radians: 30°.
+/// A pair counts as rotating if its angle grows by at least this within max_len, in radians: 30°.
 const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
-/// Size of a clock with its number, and its radius, in sizes of a label.
+/// Width and height of a clock with its number, and radius of the clock, in label sizes.
 const CELL: (f64, f64) = (4.6, 4.67);
 const RADIUS: f64 = 1.6;
-/// How many times its usual radius a clock has at most.
+/// Maximum radius of a clock, relative to its usual one.
 const LARGEST: f64 = 1.5;
 
-/// Which pairs have a clock.
+/// The choice of pairs that have a clock.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     pub pairs: Vec<usize>,
-    /// Pairs that are slower than all of these.
+    /// Number of pairs without a clock because they hardly rotate.
     pub slower: usize,
 }
 
-/// At most `room` of the pairs, evenly spread, the selected one among them; of more than `most` only those that turn. Which
-/// they are does not depend on pos or k, so that none changes place during a drag.
+/// Selects at most `room` pairs, evenly spaced and including the selected one; if there are more than `most`, at most
+/// `OF_MANY` and only those that rotate. The result does not depend on pos or k, so that no clock changes place during a
+/// drag.
 pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     let all = model.pairs();
     let last = match &model.waves {
@@ -66,7 +67,7 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     Shown { pairs, slower }
 }
 
-/// What is written above the clocks.
+/// The text above the clocks.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Heading {
     /// A title and the number of clocks.
@@ -77,7 +78,7 @@ pub enum Heading {
     None,
 }
 
-/// Where the clocks stand.
+/// Layout of the clocks.
 pub struct ClockWall {
     room: Rect,
     clocks: Vec<(usize, Circle, Rect)>,
@@ -117,7 +118,7 @@ impl ClockWall {
         // 0.1 absorbs rounding of the rectangle.
         let columns = (room.width / width + 0.1).floor() as usize;
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
-        // The frozen clock has a place of its own, in the last row.
+        // The frozen clock, which stands for the slower pairs, takes a place of its own in the last row.
         let places = columns * rows;
         let mut wall = shown(model, MOST, places);
         if heading == Heading::None {
@@ -179,7 +180,7 @@ impl ClockWall {
         }
     }
 
-    /// The clocks with their pairs and what is pressed to select one.
+    /// The clocks: the pair, the circle, and the rectangle that selects the pair when pressed.
     pub fn clocks(&self) -> &[(usize, Circle, Rect)] {
         &self.clocks
     }
@@ -189,7 +190,7 @@ impl ClockWall {
         found.map(|(pair, ..)| *pair)
     }
 
-    /// What [`ClockWall::draw_words`] depends on, beside the room.
+    /// Everything on which [`ClockWall::draw_words`] depends, apart from the rectangle.
     pub fn fingerprint(&self, model: &Model) -> Fingerprint {
         let pointed = model.transient.pair.map_or(u64::MAX, |pair| pair as u64);
         let slower = self.frozen.map_or(0, |(_, slower)| slower as u64);
@@ -200,7 +201,8 @@ impl ClockWall {
         fingerprint
     }
 
-    /// What does not move with pos and k: the heading, the clocks' numbers, and the clock of those that hardly move.
+    /// Draws everything that does not depend on pos and k: the heading, the numbers, and the clock that stands for the
+    /// slower pairs.
     pub fn draw_words(&self, pen: &Pen, scene: &Scene) {
         if scene.model.waves.is_some() {
             self.draw_numbers(pen, scene);
@@ -211,7 +213,7 @@ impl ClockWall {
         }
     }
 
-    /// The number of each pair below its clock; the selected pair and the one that is pointed at are ringed.
+    /// Draws the number of each pair below its clock, and a ring around the selected pair's and that under the pointer.
     fn draw_numbers(&self, pen: &Pen, scene: &Scene) {
         let (theme, model) = (scene.theme, scene.model);
         let size = theme.label_size();
@@ -265,7 +267,7 @@ impl ClockWall {
         }
     }
 
-    /// The clocks with their hands and wedges.
+    /// Draws the clocks with their hands and wedges.
     pub fn draw(&self, pen: &Pen, scene: &Scene) {
         let (theme, model) = (scene.theme, scene.model);
         let Some(waves) = &model.waves else {

@@ -1,4 +1,4 @@
-//! The wall of clocks alone.
+//! The wall of clocks as a figure of its own.
 
 use super::{Standalone, ViewFigure};
 use crate::draw::{Pen, Rect, Theme};
@@ -21,7 +21,7 @@ fn wall(scene: &Scene) -> ClockWall {
     ClockWall::new(room, scene.theme, scene.model, 1.0, Heading::Count)
 }
 
-/// The hand of the selected pair, by which pos is dragged.
+/// The drag handle for pos: the hand of the selected pair's clock.
 fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
     let model = scene.model;
     let pair = model.state.pair();

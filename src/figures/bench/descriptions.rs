@@ -1,4 +1,4 @@
-//! Screen-reader descriptions of the bench's pictures, and the selection in a sentence.
+//! Screen-reader descriptions of the bench's pictures, and of the selection.
 
 use super::words::{
     heatmap_caption, no_partner, rotation_caption, unavailable_message, waves_caption,
@@ -10,7 +10,7 @@ use crate::text::labels;
 use crate::text::number::{self, noun, short, whole};
 use posenc_encoding::{Column, PositionSignal};
 
-/// A position and a pair.
+/// A position and a pair in words; for a bias, only the position.
 fn place(model: &Model, position: usize, pair: usize) -> String {
     let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
     match (model.lang, model.signal) {
@@ -21,7 +21,8 @@ fn place(model: &Model, position: usize, pair: usize) -> String {
     }
 }
 
-/// Position, dimension and value of a cell, for the read-out under the pointer.
+/// Position, dimension and value of a cell, for the readout at the pointer; the selected position and pair if the cell
+/// has no value.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     let Some(value) = model.cell(position as i64, dimension) else {
         return place(model, model.state.pos(), model.state.pair());
@@ -51,12 +52,12 @@ pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     }
 }
 
-/// The selection in a sentence, spoken as it changes.
+/// The selected cell in words, announced when it changes.
 pub fn selection(model: &Model) -> String {
     cell(model, model.state.pos(), model.dimension())
 }
 
-/// What the heatmap's canvas shows, for those who do not see it.
+/// Describes the heatmap's canvas for screen readers.
 pub fn describe_heatmap(model: &Model) -> String {
     if let Some(words) = unavailable_message(model, ViewName::Heatmap) {
         return join(model.lang, words, &heatmap_caption(model));
@@ -112,7 +113,7 @@ pub fn describe_waves(model: &Model) -> String {
     }
 }
 
-/// The pair's numbers in a table without waves.
+/// Describes the waves view of a table that is not sinusoidal.
 fn describe_columns(model: &Model) -> String {
     let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
     let values = model.pair_at(index, model.state.pos() as f64);

@@ -1,6 +1,5 @@
-//! The formula of the selected cell and the pair's matrix equation, in general and in numbers, as
-//! MathML in the colours of the pictures. Pieces that may stand on lines of their own are formulas
-//! of their own.
+//! The formula of the selected cell and the pair's matrix equation, in symbols and in numbers, as MathML in the colours
+//! of the pictures. Each piece after which the line may break is a `math` element of its own.
 
 use crate::figures::bench::model::{Block, Model};
 use crate::text::markup::Node;
@@ -8,7 +7,7 @@ use crate::text::markup::math::*;
 use crate::text::number;
 use posenc_encoding::{Layout, Member, PositionSignal};
 
-/// PE(pos, dimension) of the selected cell, its numbers in place of the names; of a turn its angle, of a bias its name.
+/// PE(pos, dimension) with the numbers of the selected cell; for RoPE θ(pos, i), for a bias b(pos+k, pos).
 pub fn cell(model: &Model) -> Node {
     match model.signal {
         PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => {}
@@ -25,7 +24,7 @@ pub fn cell(model: &Model) -> Node {
     math(vec![call("PE", vec![number_of_pos(model), dimension])])
 }
 
-/// What a bias adds to the logit of a query and a key.
+/// b(query, key), the number that a bias adds to the logit of a query and a key.
 fn bias(query: Node, key: Node) -> Node {
     call("b", vec![query, key])
 }
@@ -38,7 +37,7 @@ fn number_of_target(model: &Model) -> Node {
     mn(number::whole(model.target())).class("there")
 }
 
-/// θ(pos, i) = pos·ω_i = pos / base^(2i/d), in letters.
+/// θ(pos, i) = pos·ω_i = pos / base^(2i/d), in symbols.
 fn angle_general() -> Node {
     let exponent = over(row(vec![mn("2"), mi("i")]), mi("d"));
     pieces(vec![
@@ -48,7 +47,7 @@ fn angle_general() -> Node {
     ])
 }
 
-/// The same with the numbers of the selected pair, in radians.
+/// The right side of the same equation with the numbers of the selected pair, in radians.
 fn angle_in_numbers(model: &Model) -> Node {
     let Some((pair, _)) = model.rotated_pair() else {
         return pieces(vec![math(vec![mo("="), mn("0")])]);
@@ -62,7 +61,7 @@ fn angle_in_numbers(model: &Model) -> Node {
     ])
 }
 
-/// q·k/√d + b(pos+k, pos), in letters.
+/// logit = q·k/√d + b(pos+k, pos), in symbols.
 fn bias_general() -> Node {
     let target = || mi("pos+k").class("there");
     let product = row(vec![sub(mi("q"), target()), mo("·"), sub(mi("k"), pos())]);
@@ -73,7 +72,7 @@ fn bias_general() -> Node {
     ])
 }
 
-/// The number that is added; −∞ where the mask takes the key away, dots while what computes it is loading.
+/// The value of the bias: −∞ if the key is masked, an ellipsis while the code that computes it is loading.
 fn bias_in_numbers(model: &Model) -> Node {
     let value = match model.bias {
         Some(value) => vec![equals(value, 5), mn(number::trimmed(value, 5))],
@@ -96,7 +95,7 @@ fn power(model: &Model) -> Node {
     )
 }
 
-/// PE(pos, dimension) = sin(pos / base^(2i/d)), in letters.
+/// The formula of the selected cell in symbols; for sinusoids PE(pos, dimension) = sin(pos / base^(2i/d)).
 pub fn general(model: &Model) -> Node {
     match model.signal {
         PositionSignal::Sinusoids(_) => {}
@@ -146,7 +145,7 @@ pub fn general(model: &Model) -> Node {
     ])
 }
 
-/// The right side with the numbers of the selected cell.
+/// The right side of [`general`] with the numbers of the selected cell.
 pub fn in_numbers(model: &Model) -> Node {
     match model.signal {
         PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => {}
@@ -179,7 +178,7 @@ pub fn in_numbers(model: &Model) -> Node {
     ])
 }
 
-/// M_k · PE(pos) = PE(pos+k); of a turn R_k · q(pos) = q(pos+k).
+/// M_k · PE(pos) = PE(pos+k); for RoPE R_k · q(pos) = q(pos+k).
 pub fn product_in_names(model: &Model) -> Node {
     let vector = match model.signal {
         PositionSignal::Rotation(_) => "q",
@@ -195,7 +194,7 @@ pub fn product_in_names(model: &Model) -> Node {
     ])
 }
 
-/// The pair's matrix, in letters: M_k, or R_k of a turn, whose vectors are (x, y) = (cos, sin).
+/// The pair's matrix in symbols: M_k, acting on (sin, cos), or for RoPE R_k, acting on (x, y).
 pub fn matrix_in_letters(model: &Model) -> Node {
     let turn = || row(vec![mi("k"), sub(mi("ω"), mi("i"))]);
     let cos = || row(vec![mi("cos"), mo("\u{2061}"), turn()]);
@@ -208,7 +207,7 @@ pub fn matrix_in_letters(model: &Model) -> Node {
     math(vec![sub(mi(letter(model)), mi("k")), mo("="), matrix(rows)])
 }
 
-/// The same product for the selected pair, with its numbers.
+/// The product in [`product_in_names`] with the numbers of the selected pair.
 pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.at_pos);
@@ -237,7 +236,7 @@ pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
     ])
 }
 
-/// What the matrix of the offset is called: M_k, or R_k of a rotation of queries and keys.
+/// The letter of the matrix of an offset: M, or R for RoPE, which rotates queries and keys.
 pub(super) fn letter(model: &Model) -> &'static str {
     match model.signal {
         PositionSignal::Rotation(_) => "R",
@@ -245,12 +244,12 @@ pub(super) fn letter(model: &Model) -> &'static str {
     }
 }
 
-/// Class and name of the selected member; `None` for the zero column.
+/// CSS class and function name of the selected member; `None` for the zero column.
 fn selected(model: &Model) -> Option<(&'static str, &'static str)> {
     if model.state.pair() >= model.pairs() {
         return None;
     }
-    // A last sine without a partner is shown as the sine it is.
+    // The last pair of an odd width has a sine only, whichever member is selected.
     let cosine = model.member_dimension(model.state.pair(), Member::Cosine);
     Some(match model.state.member() {
         Member::Cosine if cosine.is_some() => ("cosine", "cos"),
@@ -258,7 +257,7 @@ fn selected(model: &Model) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The dimension of a sine, or of a cosine that stands behind `half` of the dimensions.
+/// The dimension of a pair's member if all cosines follow the sines: i, or `half` + i for a cosine.
 fn behind(cosine: bool, half: Node) -> Node {
     if cosine {
         row(vec![half, mo("+"), mi("i")])
@@ -267,7 +266,7 @@ fn behind(cosine: bool, half: Node) -> Node {
     }
 }
 
-/// Half of d_model, rounded as the brackets say where it is odd.
+/// d_model/2, in these floor or ceiling brackets if d_model is odd.
 fn half(model: &Model, left: &'static str, right: &'static str) -> Node {
     let half = over(d_model(), mn("2"));
     if model.state.d_model().is_multiple_of(2) {
@@ -277,7 +276,7 @@ fn half(model: &Model, left: &'static str, right: &'static str) -> Node {
     }
 }
 
-/// "=" where so many decimals are exact, "≈" where they are not.
+/// "=" if the value has no more than this number of decimals, otherwise "≈".
 fn equals(value: f64, decimals: i32) -> Node {
     let scaled = value * 10f64.powi(decimals);
     mo(if scaled == scaled.round() { "=" } else { "≈" })
@@ -396,7 +395,7 @@ mod tests {
         let (_, block) = model.rotated_pair().unwrap();
         // cos and sin of 10ω and 13ω, ω = 10000^(−8/128): (0.790, −0.613) and (0.517, 0.856).
         let mut numbers = plain(product_in_numbers(&model, block));
-        // Figures stand below one another.
+        // Padding aligns the numbers of a column.
         numbers.retain(|c| !c.is_whitespace());
         assert_eq!(numbers, "−0.116−0.9930.993−0.1160.790−0.613≈0.5170.856");
     }

@@ -15,29 +15,30 @@ pub struct HandDrag {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum DragKind {
-    /// Around the dial. Angles add up over more than one turn.
+    /// Around the dial, for any number of turns.
     Rotate {
-        /// The pointer's direction from the centre, and how far it has turned since the drag began, in radians.
+        /// The pointer's direction from the centre, and the angle through which it has moved since the drag began, in
+        /// radians.
         last: f64,
         travelled: f64,
-        /// pos or k when the drag began, between whole numbers if the hand was there.
+        /// pos or k when the drag began; fractional if the hand was between two positions.
         from: f64,
     },
-    /// Along the positions; `grab_offset` is the distance of the press from its mark, in positions.
+    /// Along the position axis; `grab_offset` is the distance of the press from the mark, in positions.
     Translate { grab_offset: f64 },
 }
 
-/// Where a hand has been dragged to.
+/// The value to which a hand has been dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dragged {
     pub hand: Hand,
-    /// pos or k, between whole numbers.
+    /// pos or k, not rounded.
     pub to: f64,
 }
 
 impl HandDrag {
-    /// Starts a drag if the hit is a hand. On the dial it is the one nearer to the pointer's
-    /// direction; where both lie together, that of pos.
+    /// Starts a drag if the hit is on the dial or on a mark. On the dial, it drags the hand nearer to the pointer's
+    /// direction; if both coincide, that of pos.
     pub fn begin(scene: &Scene, hit: Hit, at: (f64, f64)) -> Option<HandDrag> {
         let model = scene.model;
         match hit {
@@ -75,7 +76,7 @@ impl HandDrag {
         }
     }
 
-    /// Moves the pointer to a point of the view on which the drag began.
+    /// Continues the drag to a point of the view in which it began.
     pub fn update(&mut self, scene: &Scene, at: (f64, f64)) -> Option<Dragged> {
         let (model, hand) = (scene.model, self.hand);
         let to = match &mut self.kind {
@@ -108,7 +109,8 @@ impl Dragged {
         self.to.round() as i64
     }
 
-    /// How the hand stands when pos or k has become `whole`: between whole positions only where that is the nearest one.
+    /// The fractions of pos and of k to display when the hand's value has been set to `whole`: zero unless that is the
+    /// nearest whole number.
     pub fn transient(&self, whole: i64) -> (f64, f64) {
         let rest = match whole == self.whole() {
             true => self.to - whole as f64,

@@ -1,12 +1,12 @@
-//! Keys on a picture select, on the bench and in its figures alike.
+//! Keyboard selection on a picture, on the bench and in its views as standalone figures.
 
 use super::view_drag::select;
 use super::{Hit, Model};
 use crate::field::{Values, ViewName};
 use posenc_encoding::Member;
 
-/// What a key does on a view; false if it means nothing there. Keys come faster than frames: the model may still be that of the values
-/// before the last key.
+/// Handles a key pressed on a view; returns false if it has no effect. Keys may arrive faster than frames: `model` may
+/// still be that of the values before the last key.
 pub fn select_by_key(
     view: ViewName,
     key: &str,
@@ -47,14 +47,14 @@ pub fn select_by_key(
         }
         _ => {
             change(values, "pos", across);
-            // Up is to the next pair.
+            // ArrowUp selects the next pair.
             change(values, "pair", -down);
         }
     }
     true
 }
 
-/// The dimension of the pair and the member that are selected.
+/// The dimension of the selected member of the selected pair.
 pub fn selected_dimension(model: &Model, values: &Values) -> usize {
     let member = match values.choice("member") {
         "cosine" => Member::Cosine,
@@ -74,7 +74,7 @@ mod tests {
     use crate::figures::bench::{Heatmap, Rotation, Waves};
     use crate::text::Lang;
 
-    /// What is selected after keys on a figure: position, pair and member.
+    /// The selection after pressing keys on a figure: position, pair and member.
     fn pressed<F: Figure>(settings: &str, keys: &[(&str, bool)]) -> (i64, i64, String) {
         let mut values = Values::with(F::FIELDS, settings);
         let mut figure = F::new(&values, Lang::En, None);

@@ -1,4 +1,5 @@
-//! The bench's views as standalone figures, each with a small state of its own.
+//! The bench's views with their model and texts, and the same views as standalone figures with a small state of their
+//! own.
 
 pub(super) mod clock_wall;
 mod clocks;
@@ -37,10 +38,10 @@ use crate::text::Lang;
 use crate::text::markup::Node;
 use std::cell::{Cell, RefCell};
 
-/// As the figures that have it call it beside its name.
+/// The setting `layout` with the label that figures show after its name.
 pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维度排列");
 
-/// A view of the bench and the model it shows.
+/// A view of the bench as a figure, with the model that it shows.
 pub struct ViewFigure<V> {
     view: RefCell<V>,
     model: Model,
@@ -198,7 +199,7 @@ mod tests {
     use crate::draw::{ColourMap, Frame};
     use crate::field::ThemeName;
 
-    /// The rotation demo of these settings, worked by hand.
+    /// A rotation figure operated by simulated pointer events.
     struct Worked {
         values: Values,
         figure: Option<Rotation>,
@@ -219,7 +220,7 @@ mod tests {
             }
         }
 
-        /// The point of the dial that lies most nearly in this direction from its centre.
+        /// The point of the dial whose direction from the centre is nearest to this angle.
         fn point(&self, angle: f64) -> (f64, f64) {
             let apart = |there: f64| posenc_encoding::wrap_to_pi(there - angle).abs();
             let nearer =
@@ -242,7 +243,7 @@ mod tests {
             self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
         }
 
-        /// Turns the arrow at an angle by as much, in small steps.
+        /// Drags the hand at the angle `from` through the angle `by`, in small steps.
         fn turn(&mut self, from: f64, by: f64) {
             self.pointer(PointerAction::Press, from);
             for step in 1..=20 {
@@ -294,7 +295,7 @@ mod tests {
         assert!((it.values.whole("k") - 160).abs() <= 1);
         assert_eq!(it.values.whole("pos"), 10);
 
-        // More than a whole turn, and back beyond the first position.
+        // More than a full turn, and back beyond the first position.
         let mut it = Worked::new(start);
         it.turn(1.0, -8.0);
         assert!((it.values.whole("k") + 710).abs() <= 1);

@@ -10,12 +10,12 @@ use posenc_encoding::{
 };
 use std::rc::Rc;
 
-/// The head of which biases are shown, among [`HEADS`], from 0.
+/// Index, from 0, of the attention head whose biases are shown, of [`HEADS`] heads.
 pub const HEAD: usize = 0;
 pub const HEADS: usize = 8;
 
-/// One of the two hands of the dial, which stand at the angles of PE(pos) and of PE(pos+k). The marks of pos and of pos+k
-/// on the waves are the same two.
+/// One of the two hands of the dial, at the angles of PE(pos) and PE(pos+k), or the mark of the same position on the
+/// waves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hand {
     Pos,
@@ -25,7 +25,7 @@ pub enum Hand {
 /// Interaction state that is not part of the link: an animation or drag in progress, and what is under the pointer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transient {
-    /// Displacement of the hand at pos from pos, in positions, while it is dragged or played.
+    /// Displacement of the hand at pos from pos, in positions, while it is dragged or animated.
     pub pos_fraction: f64,
     /// The same for k.
     pub k_fraction: f64,
@@ -33,18 +33,18 @@ pub struct Transient {
     pub hand: Option<Hand>,
     /// The pair that is under the pointer in any of the pictures.
     pub pair: Option<usize>,
-    /// Positions at which the wedge has been and left its outline.
+    /// Positions at which an outline of the wedge is drawn.
     pub outlines: [Option<f64>; OUTLINES],
-    /// The reader has yet to guess pos + k: its hand shows the guess, and no wedges are drawn.
+    /// Whether the reader is guessing pos + k: its hand shows the guess, and no wedges are drawn.
     pub guessing: bool,
-    /// What was guessed for k, once the answer is shown.
+    /// The reader's guess for k, once the answer is shown.
     pub guessed: Option<f64>,
 }
 
 /// Maximum number of wedge outlines.
 pub const OUTLINES: usize = 8;
 
-/// A state and what follows from it.
+/// A state and everything computed from it.
 pub struct Model {
     pub state: State,
     pub lang: Lang,
@@ -52,16 +52,17 @@ pub struct Model {
     pub signal: PositionSignal,
     /// The order of the dimensions: which of them belong to a pair.
     pub layout: Layout,
-    /// The encoding's table, if it has one; `None` too where it is too large or not loaded yet.
+    /// The encoding's table, if it has one; `None` also if it is too large or not loaded yet.
     pub table: Option<Rc<dyn PositionTable>>,
-    /// The page is still loading what makes the table, or the bias.
+    /// Whether the page is still loading the code and data that compute the table or the bias.
     pub loading: bool,
     /// The frequencies of the encoding's pairs, if pairs rotate.
     pub waves: Option<Rc<Sinusoidal>>,
-    /// What is added to the logit of a query at pos + k and a key at pos; `None` where keys ahead are masked.
+    /// The bias added to the logit of a query at pos + k and a key at pos; `None` if there is none, and for a masked
+    /// key.
     pub bias: Option<f64>,
     pub transient: Transient,
-    /// `None` where nothing rotates, and for tensor2tensor's zero column.
+    /// `None` if nothing rotates, and for tensor2tensor's zero column.
     pub pair: Option<Pair>,
     /// Largest |M_k·PE(pos) − PE(pos+k)| over all pairs at the selected position; 0 where nothing rotates.
     pub residual: f64,
@@ -147,7 +148,8 @@ impl Model {
         }
     }
 
-    /// The same with the pair that is pointed at selected; `None` while no other than the selected one is.
+    /// The same model with the pair under the pointer selected; `None` if there is no such pair or it is selected
+    /// already.
     pub fn pointed(&self) -> Option<Model> {
         let pair = self.pointed_pair()?;
         let mut state = self.state.clone();
@@ -158,19 +160,19 @@ impl Model {
         Some(model)
     }
 
-    /// The pair that is pointed at, unless it is the selected one.
+    /// The pair under the pointer, unless it is the selected one.
     pub fn pointed_pair(&self) -> Option<usize> {
         let pair = self.transient.pair?;
         (pair != self.state.pair() && pair < self.pairs()).then_some(pair)
     }
 
-    /// Whether columns of this size are those of the model's table.
+    /// Whether a table of this configuration has the same columns as the model's.
     fn same_columns(&self, size: &TableConfig) -> bool {
         (self.state.d_model(), self.state.base(), self.layout)
             == (size.d_model, size.base, size.layout)
     }
 
-    /// Whether the encoding has anything that this view is made for.
+    /// Whether this view applies to the encoding.
     pub fn shows(&self, view: ViewName) -> bool {
         match view {
             ViewName::Heatmap | ViewName::Waves => self.has_table(),
@@ -194,7 +196,7 @@ impl Model {
             .map_or_else(ValueRange::default, |table| table.value_range())
     }
 
-    /// The number of a cell; `None` where there is none.
+    /// The value of a cell; `None` if the table does not have it.
     pub fn cell(&self, position: i64, dimension: usize) -> Option<f64> {
         self.table.as_ref()?.value(position, dimension)
     }
@@ -211,7 +213,7 @@ impl Model {
         })
     }
 
-    /// The selected pair and its block of the matrix, if a shift rotates it.
+    /// The selected pair and its block of M_k; `None` if the pair does not rotate.
     pub fn rotated_pair(&self) -> Option<(&Pair, &Block)> {
         let pair = self.pair.as_ref()?;
         let block = pair.block.as_ref()?;
@@ -223,7 +225,7 @@ impl Model {
         self.state.pos() as f64 + self.transient.pos_fraction
     }
 
-    /// Offset of the hand at pos + k from it, fractional while it moves.
+    /// Offset from the hand at pos to that at pos + k, fractional while it moves.
     pub fn hand_k(&self) -> f64 {
         self.state.k() as f64 + self.transient.k_fraction
     }
@@ -233,7 +235,7 @@ impl Model {
         self.state.pos() as i64 + self.state.k()
     }
 
-    /// Whether pos can be moved on to pos + k: the pairs rotate, and there is such a position.
+    /// Whether pos can be set to pos + k: the pair rotates, k is not 0, and the table has that row.
     pub fn can_apply_shift(&self) -> bool {
         self.state.k() != 0 && self.target_row().is_some() && self.rotated_pair().is_some()
     }
@@ -250,7 +252,7 @@ impl Model {
         self.dimension_of(self.state.pair(), self.state.member())
     }
 
-    /// The dimension of a pair's member, of its sine where it has no cosine.
+    /// The dimension of a pair's member, of its sine if it has no cosine; the last dimension for the zero column.
     pub fn dimension_of(&self, pair: usize, member: Member) -> usize {
         self.member_dimension(pair, member)
             .or_else(|| self.member_dimension(pair, Member::Sine))
@@ -262,27 +264,28 @@ impl Model {
         self.cell(self.state.pos() as i64, self.dimension())
     }
 
-    /// Where a member of a pair is; `None` where an odd width leaves it out, and for a pair that does not exist.
+    /// The dimension of a pair's member; `None` for the cosine that an odd d_model lacks and for a pair that does not
+    /// exist.
     pub fn member_dimension(&self, pair: usize, member: Member) -> Option<usize> {
         self.layout.dimension(self.state.d_model(), pair, member)
     }
 
-    /// What a dimension holds.
+    /// The content of a dimension: a member of a pair, or zeros.
     pub fn column(&self, dimension: usize) -> Column {
         self.layout.column(self.state.d_model(), dimension)
     }
 
-    /// Number of pairs, one whose cosine is left out among them.
+    /// Number of pairs, including one without a cosine.
     pub fn pairs(&self) -> usize {
         self.layout.pairs(self.state.d_model())
     }
 
-    /// Whether any of its numbers would be learned: those are simulated here.
+    /// Whether the encoding has learned numbers, which are simulated here.
     pub fn is_simulated(&self) -> bool {
         self.state.encoding().info().is_simulated()
     }
 
-    /// Whether its rows were learned by a certain model, with no formula behind them.
+    /// Whether the table is that of a certain trained model, with no formula behind it.
     pub fn is_pretrained(&self) -> bool {
         self.state.encoding().info().shape.is_some()
     }
@@ -300,7 +303,7 @@ impl Model {
         self.state.d_model() / 2
     }
 
-    /// Pairs that go through a whole cycle within the table.
+    /// Number of pairs that complete a cycle within the table.
     pub fn complete_cycles(&self) -> usize {
         let len = self.state.max_len() as f64;
         let waves = self.waves.iter();
@@ -311,8 +314,8 @@ impl Model {
     }
 }
 
-/// What the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned numbers are
-/// simulated, with the seed of the simulated table.
+/// The bias that the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned
+/// numbers are simulated, with the seed of the simulated table.
 fn bias(state: &State) -> Option<f64> {
     let size = HeadConfig {
         max_len: state.max_len(),
@@ -389,7 +392,7 @@ mod tests {
         let pointed = model.pointed().unwrap();
         assert_eq!(pointed.pair, Model::linked("pair=7&pos=10").pair);
         assert_eq!(model.state.pair(), 4);
-        // The selected one is lit anyway, and a zero column belongs to no pair.
+        // The selected pair is highlighted anyway, and a zero column belongs to no pair.
         for pair in [4, model.pairs()] {
             model.transient.pair = Some(pair);
             assert!(model.pointed().is_none());

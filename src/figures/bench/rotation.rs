@@ -1,5 +1,5 @@
-//! The selected pair as a large dial and, beside or below it, all pairs as a wall of clocks: PE(pos) turned counter-clockwise
-//! by kω is PE(pos+k).
+//! The selected pair as a large dial and, beside or below it, the pairs as a wall of clocks: PE(pos) rotated
+//! counter-clockwise by kω is PE(pos+k).
 
 use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
 use crate::field::ViewName;
@@ -27,8 +27,8 @@ impl Plan {
         if room.width < 40.0 || room.height < 40.0 {
             return None;
         }
-        // A wide figure has its clocks beside the dial, in as many columns as leave the dial large; a tall one below it.
-        // In a high one they are larger.
+        // A wide figure has the clocks beside the dial, in as many columns as leave the dial large; a high one has them
+        // below it. Clocks beside the dial are enlarged in a high figure.
         let scale = (room.height / (27.0 * size)).clamped(1.0, 1.7);
         let beside = |columns| ClockWall::width(theme, columns, scale);
         let columns = (2..=4).rev().find(|&columns| {
@@ -37,7 +37,7 @@ impl Plan {
         let wide = room.width > 1.25 * room.height && room.width > 30.0 * size;
         let beside = beside(columns.unwrap_or(2));
         let high = room.height > 1.15 * room.width;
-        // A dial that nearly fills its panel has a row of clocks below it, or none.
+        // If the dial nearly fills the panel, there is a row of clocks below it, or none.
         let row = ClockWall::row_height(theme);
         let has_row = room.height - row > (0.65 * room.width).max(16.0 * size);
         let (stage, wall) = if wide {
@@ -69,7 +69,7 @@ impl Plan {
 }
 
 impl RotationView {
-    /// The angle at which a point of the picture, inside the dial or not, is seen from its centre.
+    /// The direction of a point from the dial's centre, in radians; the point may be outside the dial.
     pub fn angle(scene: &Scene, at: (f64, f64)) -> Option<f64> {
         Plan::of(scene).map(|plan| plan.dial.angle(at))
     }

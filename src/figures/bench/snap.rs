@@ -13,7 +13,7 @@ impl SnapAnimation {
     /// Milliseconds.
     pub const DURATION: f64 = 160.0;
 
-    /// `None` where every hand is on its position.
+    /// The animation from this displacement; `None` if there is none.
     pub fn of(transient: &Transient) -> Option<SnapAnimation> {
         let (pos_fraction, k_fraction) = (transient.pos_fraction, transient.k_fraction);
         (pos_fraction != 0.0 || k_fraction != 0.0).then_some(SnapAnimation {
@@ -22,7 +22,7 @@ impl SnapAnimation {
         })
     }
 
-    /// `transient` with the hands as displaced at a progress of 0 … 1.
+    /// `transient` with the displacement that remains at `progress`, 0 … 1.
     pub fn at_progress(&self, progress: f64, transient: Transient) -> Transient {
         let left = (1.0 - progress).powi(2);
         Transient {

@@ -1,4 +1,4 @@
-//! What heatmap, waves and rotation have when each is a figure of its own: their fields, caption, equation and height.
+//! What the bench's views need as figures of their own: fields, caption, equation and height.
 
 use super::model::Model;
 use super::view::View;
@@ -15,7 +15,7 @@ pub trait Standalone: View + Default {
 
     fn caption(model: &Model) -> String;
 
-    /// What the picture shows as a formula with its numbers, if that is short.
+    /// The equation that the picture shows, with its numbers; only for views in which it is short.
     fn equation(_model: &Model) -> Option<Node> {
         None
     }
@@ -105,8 +105,8 @@ impl Standalone for RotationView {
 
     fn height(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
-        // Narrower figures have the clocks below the dial. With large type, a few columns of clocks fit beside it even where 40 label
-        // sizes do not.
+        // Narrower figures have the clocks below the dial. With large type, a few columns of clocks fit beside it even
+        // if the figure is narrower than 40 label sizes.
         let least_side_by_side = (40.0 * size).min((31.0 * size).max(480.0));
         match width < least_side_by_side {
             true => 0.9 * width + 20.0 * size,

@@ -1,7 +1,7 @@
 //! The bench's views, drawn with plotters on any backend and listed in [`BenchFigure`].
 //!
-//! A view has two layers: axes, words and whatever else stays as it is while pos and k move, and everything else. It depends
-//! on its [`Scene`] alone.
+//! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that does not
+//! depend on pos and k, and the rest above it.
 
 use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
@@ -10,7 +10,7 @@ use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 
-/// What a view is drawn from.
+/// Everything from which a view is drawn.
 pub struct Scene<'a> {
     pub model: &'a Model,
     pub theme: &'a Theme,
@@ -34,7 +34,7 @@ pub enum Hit {
 }
 
 impl Hit {
-    /// The pair that is pointed at.
+    /// The pair at the hit, if any.
     pub fn pair(&self, model: &Model) -> Option<usize> {
         match self {
             Hit::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
@@ -44,10 +44,10 @@ impl Hit {
     }
 }
 
-/// What the axes layer depends on; it is drawn again when this changes.
+/// Everything on which the axes layer depends; it is redrawn when this changes.
 pub type Fingerprint = Vec<u64>;
 
-/// A view of the bench. The `…_if_shown` and `…_or_message` methods handle encodings that have nothing for this view.
+/// A view of the bench. The `…_if_shown` and `…_or_message` methods handle encodings to which the view does not apply.
 pub trait View {
     const NAME: ViewName;
 
@@ -86,7 +86,7 @@ pub trait View {
         }
     }
 
-    /// What can be pressed and dragged; [`View::hit_test`] gives the item at a point.
+    /// The regions that can be pressed and dragged; [`View::hit_test`] returns the item at a point.
     fn handles(&self, scene: &Scene) -> Vec<Handle>;
 
     fn fingerprint(&self, scene: &Scene) -> Fingerprint;
@@ -95,12 +95,12 @@ pub trait View {
 
     fn draw(&mut self, pen: &Pen, scene: &Scene);
 
-    /// Where the marks of pos and of pos+k can be grabbed, those of pos first.
+    /// The points at which the hands of pos and of pos+k can be grabbed, that of pos first.
     fn hands(&self, _scene: &Scene) -> Vec<(Hand, (f64, f64))> {
         Vec::new()
     }
 
-    /// The mark that can be grabbed at a point.
+    /// The hand that can be grabbed at a point.
     fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
         if !scene.model.shows(Self::NAME) {
             return None;

@@ -7,12 +7,12 @@ use posenc_encoding::Member;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewDrag {
     Select,
-    /// A hand follows the pointer: pos for one, k for the other.
+    /// A hand follows the pointer and sets pos or k.
     Hand(HandDrag),
 }
 
 impl ViewDrag {
-    /// Begins at a hit; `None` where there is nothing to select or to grab.
+    /// Begins a drag at a hit; `None` if there is nothing to select or to grab.
     pub fn begin(
         scene: &Scene,
         hit: Option<Hit>,
@@ -30,7 +30,7 @@ impl ViewDrag {
         }
     }
 
-    /// Continues the drag. Returns what is shown until the release.
+    /// Continues the drag. Returns the transient state to show until the release.
     pub fn drag(
         &mut self,
         scene: &Scene,

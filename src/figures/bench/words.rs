@@ -1,4 +1,4 @@
-//! Texts in both languages. Functions that quote a number read it from the model.
+//! The bench's texts in both languages. Functions that quote a number read it from the model.
 
 use crate::field::{ViewName, encoding_name};
 use crate::figures::bench::formula;
@@ -35,7 +35,7 @@ fn percent(share: f64) -> String {
     format!("{}%", short(100.0 * share, 2))
 }
 
-/// Why the selected dimension has no dial, in lines.
+/// The reason why the selected dimension has no dial, in two lines.
 pub fn no_partner(model: &Model) -> [&'static str; 2] {
     match (model.lang, model.pair.is_some()) {
         (Lang::En, _) if matches!(model.signal, PositionSignal::Rotation(_)) => {
@@ -51,7 +51,7 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
     }
 }
 
-/// The name of what the formula is of.
+/// The title of the formula.
 pub fn formula_title(model: &Model) -> &'static str {
     let title = match model.signal {
         PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => labels::CELL,
@@ -61,7 +61,7 @@ pub fn formula_title(model: &Model) -> &'static str {
     title.get(model.lang)
 }
 
-/// The message in place of a view that the encoding has nothing for.
+/// The message shown instead of a view that does not apply to the encoding; `None` if it does.
 pub fn unavailable_message(model: &Model, view: ViewName) -> Option<&'static str> {
     if model.shows(view) {
         return None;
@@ -86,7 +86,7 @@ const LOADING: Text = t(
     "学到的位置表还在加载，其余功能照常可用。",
 );
 
-/// Why there is no table, or which one it is, where it is not made by a formula.
+/// The heatmap's caption for encodings other than sinusoids: the origin of the table, or why there is none.
 fn rows_caption(model: &Model) -> String {
     let count = whole((model.state.max_len() * model.state.d_model()) as i64);
     let (most, seed) = (
@@ -168,7 +168,7 @@ pub fn heatmap_caption(model: &Model) -> String {
     words.into()
 }
 
-/// What to look for where colours are angles.
+/// What to look for in the heatmap of angles.
 fn phase_caption(model: &Model) -> String {
     let Some(pair) = &model.pair else {
         let words = t(
@@ -191,7 +191,7 @@ fn phase_caption(model: &Model) -> String {
     }
 }
 
-/// Says so where pixels show means.
+/// The note that pixels show means of cells; `None` if no pixel covers more than a cell.
 pub fn downsampling_note(lang: Lang, grain: &Grain) -> Option<String> {
     if grain.positions <= 1.0 && grain.columns <= 1.0 {
         return None;
@@ -265,7 +265,7 @@ pub fn waves_caption(model: &Model) -> String {
     }
 }
 
-/// What there is to say of a shift where it is no turn of what is added.
+/// The caption of the rotation for encodings other than sinusoids.
 fn shift_caption(model: &Model) -> String {
     let turned = model
         .rotated_pair()
@@ -311,7 +311,7 @@ fn shift_caption(model: &Model) -> String {
     }
 }
 
-/// The point of the rotation, with the angle at hand.
+/// The caption of the rotation, with the current angle kω.
 pub fn rotation_caption(model: &Model) -> String {
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return shift_caption(model);
@@ -332,7 +332,7 @@ pub fn rotation_caption(model: &Model) -> String {
     }
 }
 
-/// What a change of pos and one of k do to the clocks.
+/// The caption of the clocks: the effects of changing pos and of changing k.
 pub fn clocks_caption(model: &Model) -> String {
     let Some((pair, _)) = model.rotated_pair() else {
         return rotation_caption(model);
@@ -349,7 +349,7 @@ pub fn clocks_caption(model: &Model) -> String {
     }
 }
 
-/// The button that moves pos on to pos + k.
+/// The label of the button that sets pos to pos + k.
 pub fn apply_shift(model: &Model) -> String {
     let matrix = formula::letter(model);
     match model.lang {
@@ -358,8 +358,8 @@ pub fn apply_shift(model: &Model) -> String {
     }
 }
 
-/// The caption of the bench's rotation. That pos+k lies outside the table is said in it only where there is no picture, so
-/// that nothing moves.
+/// The caption of the rotation on the bench. It says that pos+k is outside the table only if there is no dial, so that
+/// the layout does not shift.
 pub fn rotation_panel_caption(model: &Model) -> String {
     let shift = rotation_caption(model);
     match outside_table_note(model) {
@@ -368,8 +368,7 @@ pub fn rotation_panel_caption(model: &Model) -> String {
     }
 }
 
-/// Whether the product is PE(pos+k), in a word or, where rounding alone does not explain what is left over, in a number;
-/// `None` where there is no product.
+/// Whether the product equals PE(pos+k): exact to rounding, or else the residual; `None` if there is no product.
 pub fn exactness(model: &Model) -> Option<String> {
     // Four products of rounded sines and cosines and two sums, each within half a unit in the last place.
     const ROUNDING: f64 = 4.0 * f64::EPSILON;
@@ -382,7 +381,8 @@ pub fn exactness(model: &Model) -> Option<String> {
     })
 }
 
-/// |M_k·PE(pos) − PE(pos+k)|, said beside that equation; `None` where no pair is complete, or there is none.
+/// |M_k·PE(pos) − PE(pos+k)| in a sentence, shown beside the equation; `None` without a complete pair or without
+/// rotation.
 pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();
     if count == 0 || !model.shows(ViewName::Rotation) {
@@ -414,7 +414,7 @@ pub fn residual(model: &Model) -> Option<String> {
     })
 }
 
-/// Says so where pos + k is no row of the table.
+/// The note that pos + k is outside the table; `None` if it is inside, or if there is no table.
 pub fn outside_table_note(model: &Model) -> Option<String> {
     if model.target_row().is_some() || !model.has_table() {
         return None;

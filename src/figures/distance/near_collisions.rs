@@ -1,5 +1,5 @@
-//! The first pair alone never repeats on whole positions, yet comes very close: its circle with all
-//! positions, the chords to position 0, and what more pairs add.
+//! The first pair alone never repeats at whole positions, yet comes very close: its circle with all
+//! positions, the chords to position 0, and the effect of more pairs.
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::around;
@@ -16,21 +16,21 @@ use posenc_encoding::wrap_to_pi;
 use posenc_sort::argsort;
 use std::f64::consts::TAU;
 
-/// The offsets that come back closest to position 0 below 1000: 2π · 7, 53 and 113 are almost whole.
+/// The offsets below 1000 that are closest to position 0: 2π · 7, 53 and 113 are almost whole numbers.
 const CLOSE: [usize; 3] = [44, 333, 710];
 
-/// A chord that the eye takes for none.
+/// A chord shorter than this looks like none.
 const CLOSE_TO_0: f64 = 0.05;
 
 /// The magnified stretch of the circle on either side of position 0, in radians.
 const LENS: f64 = 0.06;
 
-/// An angle of the first pair, whose frequency is 1, in −π … π.
+/// Returns the angle of the first pair, whose frequency is 1, wrapped to −π … π.
 fn remainder(position: usize) -> f64 {
     wrap_to_pi(position as f64)
 }
 
-/// The offsets that are closer to 0 than all before them.
+/// Returns the offsets with a smaller distance than all offsets before them.
 fn records(distances: &[f64]) -> Vec<usize> {
     let mut least = f64::INFINITY;
     let closer = |&offset: &usize| {
@@ -41,7 +41,7 @@ fn records(distances: &[f64]) -> Vec<usize> {
     (1..distances.len()).filter(closer).collect()
 }
 
-/// A distance, as a power of ten where it is small.
+/// Formats a distance, as a power of ten if it is small.
 fn length(distance: f64) -> String {
     if distance > 0.0 && distance < 1e-3 {
         tiny(distance)
@@ -107,7 +107,7 @@ impl NearCollisions {
         let at =
             |position: usize, share: f64| around(plan.centre, share * plan.radius, position as f64);
         pen.ring(plan.centre, plan.radius, theme.rule, theme.hairline());
-        // One path, in the order of the circle, on which its feet stand.
+        // The tick marks of all positions as a single path, in the order of their angles.
         let along: Vec<f64> = (0..self.chords.len()).map(remainder).collect();
         let teeth: Vec<_> = argsort(&along)
             .into_iter()
@@ -154,7 +154,7 @@ impl NearCollisions {
         pen.text(title, LENS_NAME.get(self.lang), style);
         let x = |position: usize| middle + remainder(position) / LENS * lens.width / 2.0;
         let near = |position: &usize| remainder(*position).abs() <= LENS;
-        // 0 and k have their names in any case, others where there is room.
+        // 0 and k come first, so that other labels are only placed where these leave room.
         let mut taken: Vec<(f64, f64)> = Vec::new();
         let others = (1..self.chords.len()).filter(|&position| position != self.k);
         let order = [0, self.k].into_iter().chain(others);
@@ -170,7 +170,7 @@ impl NearCollisions {
             pen.line(&[(x, y - 0.5 * size), (x, y + 0.5 * size)], colour, width);
             let name = whole(position as i64);
             let half = 0.5 * text_width(&name, size) + 0.3 * size;
-            // k stands beside 0 where nothing tells them apart.
+            // If the labels of 0 and k would overlap, that of k moves aside.
             let beside = position > 0 && marked && (x - middle).abs() < half + 0.7 * size;
             let x = if beside {
                 middle + remainder(position).signum() * (half + 0.7 * size)

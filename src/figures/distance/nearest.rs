@@ -1,5 +1,5 @@
-//! The distance of one position from all others, and which of them lies nearest: unique is not yet
-//! distinguishable.
+//! The distance of one position from all others, and which of them is nearest: encodings may be unique and still be hard to
+//! tell apart.
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::tag_width;
@@ -13,11 +13,11 @@ use crate::text::number::{short, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Sinusoidal};
 
-/// Widths compared in the tables.
+/// Values of d_model that are compared in the tables.
 pub const WIDTHS: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
-/// |PE(m) − PE(m + offset)| over the complete pairs, for offsets 0 … n − 1: the square is the sum of
-/// those of the chords 2·sin(ω·offset/2).
+/// Returns |PE(m) − PE(m + offset)| over the complete pairs, for offsets 0 … n − 1: the square is the
+/// sum of the squared chords 2·sin(ω·offset/2).
 pub fn distances(d_model: usize, n: usize) -> Vec<f64> {
     let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
     let mut squares = vec![0.0; n];
@@ -35,13 +35,13 @@ pub fn distances(d_model: usize, n: usize) -> Vec<f64> {
     squares.into_iter().map(f64::sqrt).collect()
 }
 
-/// The offset at which a position has its nearest other one; `None` if there is no other.
+/// Returns the offset of the position nearest to `pos`; `None` if there is no other position.
 fn nearest(distances: &[f64], pos: usize) -> Option<usize> {
     let reach = pos.max(distances.len() - 1 - pos);
     (1..=reach).min_by(|&a, &b| distances[a].total_cmp(&distances[b]))
 }
 
-/// Said of odd widths.
+/// Returns the note on odd widths; empty for an even one.
 pub fn lone(lang: Lang, d_model: usize) -> &'static str {
     match (d_model % 2 == 1, lang) {
         (false, _) => "",
@@ -55,7 +55,7 @@ pub struct Nearest {
     d_model: usize,
     pos: usize,
     distances: Vec<f64>,
-    /// Of the widths in the table.
+    /// The distances at each of [`WIDTHS`].
     others: [Vec<f64>; WIDTHS.len()],
 }
 
@@ -66,7 +66,7 @@ impl Nearest {
         let last = self.distances.len() as f64 - 1.0;
         let most = self.distances.iter().copied().fold(1e-9, f64::max);
         let low = -0.12 * most;
-        // Three lines of words on top.
+        // Room for three lines of tags at the top.
         let size = context.theme.label_size();
         let words = (4.6 * size / (context.frame.height - 3.9 * size)).clamp(0.0, 0.5);
         let high = (most - words * low) / (1.0 - words);
@@ -78,7 +78,7 @@ impl Nearest {
         )
     }
 
-    /// The positions at an offset on either side.
+    /// Returns the positions at an offset on either side of `pos`.
     fn at(&self, offset: usize) -> impl Iterator<Item = usize> {
         let right = Some(self.pos + offset).filter(|&p| p < self.distances.len());
         [self.pos.checked_sub(offset), right].into_iter().flatten()
@@ -251,7 +251,7 @@ impl Figure for Nearest {
     }
 }
 
-/// `distance(d, offset)`, and of position pos among n: `nearest(d, n, pos)` in steps.
+/// `distance(d, offset)`, and `nearest(d, n, pos)`: the offset from pos to the nearest of n positions.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     match (name, arguments) {

@@ -1,5 +1,5 @@
-//! What attention sees of positions: logits q·k through W_Q and W_K of three kinds, and how much of
-//! their variance the offset explains.
+//! Logits q·k of positions alone, for three kinds of W_Q and W_K, and the share of their variance that
+//! the offset explains.
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals, share_of_offset};
 use crate::draw::{DrawContext, Pen, Scale, Theme};
@@ -21,12 +21,12 @@ enum Weights {
     Relative,
 }
 
-/// Logits q·k/√d of positions 0 … n − 1: queries down, keys across. Done a little at a time.
+/// Logits q·k/√d of positions 0 … n − 1: queries down, keys across. Computed in slices.
 struct Logits {
     key: (Weights, usize, usize, u64, i64),
     pe: Matrix<f64>,
     normals: Normals,
-    /// Rows of W_Q and W_K that have been drawn, and what they add to the logits.
+    /// Number of rows of W_Q and W_K that have been drawn; `table` is the sum of their contributions.
     done: usize,
     table: Matrix<f64>,
 }
@@ -111,7 +111,7 @@ pub struct Projections {
     lang: Lang,
     k: i64,
     logits: Logits,
-    /// Diagonals and the share that the offset explains, once the logits are complete.
+    /// The diagonals, and the share of the variance that the offset explains, once the logits are complete.
     read: Option<(Vec<Diagonal>, f64)>,
 }
 
@@ -148,7 +148,7 @@ impl Projections {
         Panels::new(
             context,
             Scale::linear(-last, last),
-            // The words on top need room as well.
+            // Room for the tag at the top.
             Scale::linear(low - room, high + 4.0 * room),
         )
     }
@@ -184,7 +184,7 @@ impl Figure for Projections {
             _ => Weights::Identity,
         };
         let k = values.whole("k");
-        // What does not matter must not start the work again.
+        // Parameters that these weights do not use must not restart the computation.
         let (seed, turn) = match weights {
             Weights::Random => (values.whole("seed") as u64, 0),
             Weights::Relative => (0, k),
@@ -348,7 +348,7 @@ fn share(weights: Weights, d: usize, n: usize, seed: u64) -> f64 {
     share_of_offset(&logits.table)
 }
 
-/// Of random weights: `random_share(d, n, seed)`; of seeds 1 … 20, `random_median(d, n)`,
+/// For random weights: `random_share(d, n, seed)`; over seeds 1 … 20, `random_median(d, n)`,
 /// `random_least(d, n)`, `random_most(d, n)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {

@@ -40,7 +40,7 @@ fn table(by_offset: &[f64], centred: bool) -> Matrix<f64> {
     if !centred {
         return table;
     }
-    // (a − m)·(b − m) from the products of a and b with all rows, m being their mean.
+    // (a − m)·(b − m) from the products of a and b with all rows, where m is the mean of the rows.
     let means: Vec<f64> = (0..n)
         .map(|p| table.row(p).iter().sum::<f64>() / n as f64)
         .collect();
@@ -239,7 +239,7 @@ impl Figure for Similarity {
     }
 }
 
-/// `similarity(d, offset)`, `falls_to(d)`, and the smallest of n positions: `least_raw(d, n)`,
+/// `similarity(d, offset)`, `falls_to(d)`, and the smallest value over n positions: `least_raw(d, n)`,
 /// `least_centred(d, n)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
@@ -262,7 +262,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// NumPy 2.4, from the definition, products of rows and all.
+    /// NumPy 2.4, computed from products of rows.
     #[test]
     fn it_falls_only_so_far() {
         assert_eq!(numbers("falls_to", &[512.0]), Some(43.0));

@@ -27,7 +27,7 @@ pub struct Beyond {
     max_len: usize,
     way: Way,
     learned: bool,
-    /// The rows there are.
+    /// The rows that are stored or computed.
     table: Matrix<f64>,
 }
 
@@ -36,7 +36,7 @@ impl Beyond {
         self.length.saturating_sub(self.max_len)
     }
 
-    /// Tokens that have no row.
+    /// The number of tokens without a row.
     fn missing(&self) -> usize {
         match self.way {
             Way::Truncate => 0,
@@ -45,7 +45,7 @@ impl Beyond {
         }
     }
 
-    /// Tokens cut off at the beginning.
+    /// The number of tokens cut off at the beginning.
     fn dropped(&self) -> usize {
         match self.way {
             Way::Truncate => self.over(),
@@ -57,7 +57,7 @@ impl Beyond {
         Text::new(en, zh).get(self.lang).to_string()
     }
 
-    /// Code and what comes of it.
+    /// Returns the code and its result: the shapes, or the error message.
     fn code(&self) -> (String, Result<String, String>) {
         let (len, max) = (self.length, self.max_len);
         let shape = |rows: usize| format!("[1, {rows}, {D_MODEL}]");
@@ -86,7 +86,7 @@ impl Beyond {
         }
     }
 
-    /// The strip of tokens, the table, and the height of a row.
+    /// Returns the rectangles of the strip of tokens and of the table, and the height of a row.
     fn places(&self, context: &DrawContext) -> (Rect, Rect, f64) {
         let (size, all) = (context.theme.label_size(), Rect::all(context.frame));
         let plot = Rect::new(
@@ -102,7 +102,7 @@ impl Beyond {
     }
 }
 
-/// The rows `from … to − 1` of a column of rows.
+/// Returns the rectangle of the rows `from … to − 1` of a column whose rows have the height `row`.
 fn rows(column: Rect, row: f64, from: usize, to: usize) -> Rect {
     column.down(
         column.y + from as f64 * row,
@@ -247,7 +247,7 @@ impl Figure for Beyond {
         let side = (0.9 * size, strip.centre_y());
         pen.text(side, &self.t("position", "位置"), muted.upwards());
 
-        // The rows there are, and those that are used.
+        // The rows of the table; those that are not used are faded.
         let stored = self.table.positions;
         let shown = rows(table, row, 0, stored);
         cells(
@@ -264,7 +264,7 @@ impl Figure for Beyond {
             pen.fill(rows(table, row, used, stored), theme.panel, 0.72);
         }
 
-        // The tokens, each beside its row or leading to it.
+        // The tokens, and lines from them to their rows.
         let kept = rows(strip, row, dropped, len - missing);
         pen.fill(kept, theme.accent, 0.3);
         let gone = [
@@ -307,7 +307,7 @@ impl Figure for Beyond {
         let ends = [(table.x - size, edge), (table.right() + 0.4 * size, edge)];
         pen.dashes(ends[0], ends[1], theme.ink, 0.75 * stroke);
 
-        // Numbers of the first and last of each, and what became of the rest.
+        // The numbers of the first and last token and row, and tags for rows that are dropped, missing, computed or unused.
         let number = |at: f64, position: usize, style: TextStyle, x: f64| {
             let y = strip.y + (at + 0.5) * row;
             pen.text((x, y), &position.to_string(), style);
@@ -363,7 +363,7 @@ impl Figure for Beyond {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (strip, table, row) = self.places(context);
         let rows = table.height / row;
-        // Row r, counted from 1, is centred on r, and the last is dragged further to make the sequence longer.
+        // Length r is at the centre of row r, counted from 1; dragging beyond the last row makes the sequence longer.
         let lengths = Scale::linear(0.5, rows + 0.5).on(strip.y, strip.bottom());
         let whole = Rect::all(context.frame);
         vec![Handle::area(whole).sets("length", Mapping::Y(lengths))]

@@ -1,5 +1,5 @@
-//! What models that were measured make of sequences longer than those they were trained on.
-//! All numbers are those of Press, Smith and Lewis 2022, arXiv 2108.12409.
+//! Published perplexities of models on sequences longer than those they were trained on.
+//! All numbers are from Press, Smith and Lewis 2022, arXiv 2108.12409.
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
@@ -10,8 +10,8 @@ use crate::text::{Lang, Text};
 
 const SOURCE: &str = "Press et al. 2022, arXiv 2108.12409";
 
-/// A sinusoidal model trained on 512 tokens of WikiText-103: its perplexity by the tokens it is
-/// tested on; 19.91 was measured from 532 to 562.
+/// A sinusoidal model trained on sequences of 512 tokens (WikiText-103): tested length in tokens, and
+/// perplexity; 19.91 was measured from 532 to 562.
 pub const TRAINED_ON_512: [(f64, f64); 5] = [
     (512.0, 20.05),
     (532.0, 19.91),
@@ -29,7 +29,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// By tested length over trained length.
+    /// Returns tested length over trained length, and perplexity.
     fn ratios(&self) -> impl Iterator<Item = (f64, f64)> + Clone {
         let points = self.points.iter();
         points.map(|(length, perplexity)| (length / self.trained, *perplexity))
@@ -163,7 +163,7 @@ impl Figure for Perplexity {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let chart = self.chart(context);
         let marks = all().enumerate().map(|(index, (_, point))| {
-            // However far the pointer is, one of them is nearest.
+            // The marks are large enough to overlap everywhere: hit testing returns the nearest one.
             let mark = Handle::mark(chart.at(point), context.frame.width);
             mark.sets("point", Mapping::Constant(index as i64))
         });

@@ -1,5 +1,5 @@
-//! A table that has been learned, simulated: where it ends, and what one matrix per offset makes of its rows, beside the
-//! formula.
+//! A simulated learned table beside the sinusoidal one: where each ends, and how well a single matrix M_k per offset
+//! predicts row pos + k from row pos.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
@@ -18,7 +18,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 const WIDTH: usize = 16;
 const SEED: u64 = 1;
-/// Below this nothing is told apart.
+/// Lower end of the error axis; smaller errors are drawn there.
 const LEAST: f64 = 1e-17;
 
 const LEARNED: Text = Text::new(
@@ -34,13 +34,13 @@ pub struct Learned {
     max_len: usize,
     k: usize,
     pos: usize,
-    /// max_len learned rows, and twice as many computed ones.
+    /// The learned table of max_len rows, and the computed one of twice as many.
     tables: [Matrix<f64>; 2],
-    /// Per position, what the matrix fitted to all rows of the table misses; shorter than the tables by k.
+    /// Per position, the error of the matrix fitted to the whole table; the last k rows have none.
     misses: [Vec<f64>; 2],
 }
 
-/// The largest error over the dimensions of the best matrix for offset k, per position.
+/// Returns, per position, the largest error over the dimensions of the best-fit matrix for offset k.
 fn misses(table: &Matrix<f64>, k: usize) -> Vec<f64> {
     let mut rows = StreamingLeastSquares::new(table.dimensions, table.dimensions);
     for position in 0..table.positions - k {
@@ -237,7 +237,7 @@ impl Figure for Learned {
             }
         }
         chart.upright(pen, context, self.pos as f64, "", theme.here);
-        // The cliff, through all three.
+        // The end of the learned table, through both heatmaps and the chart.
         let x = chart.x.pixel(self.max_len as f64 - 0.5);
         let ends = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
         pen.dashes(ends.0, ends.1, theme.there, theme.stroke());
@@ -254,7 +254,8 @@ impl Figure for Learned {
     }
 }
 
-/// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest over all positions.
+/// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest error over all positions;
+/// `learned_numbers(max_len, d_model)`: the number of entries of a learned table.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let table = match name {
@@ -289,7 +290,7 @@ mod tests {
         }
     }
 
-    /// `numpy.linalg.lstsq` cannot do better: what is left is orthogonal to the rows that it is made of.
+    /// The residual is orthogonal to the rows that were fitted, so `numpy.linalg.lstsq` cannot do better.
     #[test]
     fn what_is_left_is_the_least() {
         let table = Normals::seeded(SEED).matrix(64, WIDTH, FRAC_1_SQRT_2);

@@ -1,4 +1,5 @@
-//! Values that tests compute once for all threads of a process, such as finished runs of training, which take seconds.
+//! A cache of values that tests compute once per process and share among threads, such as finished training runs, which
+//! take seconds.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -10,7 +11,8 @@ impl<K: Ord, V> OnceMap<K, V> {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// The value of a key. Other threads that want the same one wait for it, and only they.
+    /// Returns the value of a key, computing it on first use. Other threads that request this key wait; other keys are not
+    /// blocked.
     pub fn get_or_init(&self, key: K, compute: impl FnOnce() -> V) -> &'static V {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let value = *values

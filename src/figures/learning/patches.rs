@@ -1,5 +1,5 @@
-//! Patches of a picture: what a patch's encoding is like, by the fixed encoding of rows and columns, by one list of
-//! sinusoids, and by a learned list that is stretched when the grid changes.
+//! Similarity of the encodings of image patches: a fixed 2-D encoding of rows and columns, a 1-D sinusoidal encoding of
+//! the flattened patches, and a learned table that is interpolated when the grid size changes.
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
@@ -17,7 +17,7 @@ use posenc_encoding::{
 
 const WIDTH: usize = 64;
 const SEED: u64 = 1;
-/// Rows and columns of the grid that the learned table is for.
+/// Rows and columns of the grid on which the learned table is trained.
 const TRAINED: usize = 7;
 
 const TITLES: [[Text; 2]; 4] = [
@@ -46,15 +46,15 @@ pub struct Patches {
     row: usize,
     column: usize,
     class: bool,
-    /// Of the chosen row to all: class token, then patches.
+    /// Per table, the cosines of the selected row with every row: class token, then patches.
     likeness: [Vec<f64>; 3],
-    /// Mean cosine of a patch and its right neighbour, in the three tables.
+    /// Per table, the mean cosine of a patch and its right neighbour.
     beside: [f64; 3],
-    /// The same in the learned table as it was.
+    /// The same for the learned table before interpolation.
     before: f64,
 }
 
-/// Random rows, made alike where patches touch by means over neighbours: what training tends to make.
+/// A simulated learned table: random rows, averaged over adjacent patches because training tends to make those similar.
 fn learned() -> Matrix<f64> {
     let mut table = Normals::seeded(SEED).matrix(1 + TRAINED * TRAINED, WIDTH, 1.0);
     let before = table.clone();
@@ -73,7 +73,7 @@ fn learned() -> Matrix<f64> {
     table
 }
 
-/// Fixed in two dimensions, flat, and learned.
+/// The fixed 2-D, the flat 1-D and the learned table.
 fn tables(side: usize) -> [Matrix<f64>; 3] {
     let fixed = PatchGrid::new(side, side, WIDTH).table();
     let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
@@ -86,7 +86,7 @@ fn tables(side: usize) -> [Matrix<f64>; 3] {
     };
     let (old, new) = ((TRAINED, TRAINED), (side, side));
     let learned = resize_grid(&learned(), old, new, GridAlignment::Edges);
-    // The table has the rows of its grid.
+    // Never `None`: the table has exactly the rows of its grid.
     let learned = learned.unwrap_or_else(|| flat.clone());
     [fixed, flat, learned]
 }
@@ -116,7 +116,7 @@ impl Patches {
         }
     }
 
-    /// The picture and the three maps.
+    /// The rectangles of the picture and of the three maps.
     fn places(&self, context: &DrawContext) -> [Rect; 4] {
         let size = context.theme.label_size();
         let across = across(context.frame.width, context.theme);
@@ -133,7 +133,7 @@ impl Patches {
         })
     }
 
-    /// The class token's box below a map.
+    /// The rectangle of the class token's cell, below a map.
     fn class_box(context: &DrawContext, map: Rect) -> Rect {
         let size = context.theme.label_size();
         map.down(map.bottom() + 0.6 * size, 1.6 * size)
@@ -154,10 +154,10 @@ impl Patches {
     }
 }
 
-/// Titles above and the class token below, in sizes of a label.
+/// Height of the titles above and the class token below a panel, in label sizes.
 const HEAD_AND_FOOT: f64 = 5.0;
 
-/// Panels in a row.
+/// The number of panels per row.
 fn across(width: f64, theme: &Theme) -> usize {
     if width > 46.0 * theme.label_size() {
         4
@@ -166,7 +166,7 @@ fn across(width: f64, theme: &Theme) -> usize {
     }
 }
 
-/// Hills, a house and the sun, so that patches show something.
+/// Draws a landscape with a house and the sun, so that the patches have content.
 fn scene(pen: &Pen, theme: &Theme, rect: Rect) {
     let at = |x: f64, y: f64| (rect.x + x * rect.width, rect.y + y * rect.height);
     let part = |x: f64, y: f64, width: f64, height: f64| {
@@ -253,7 +253,7 @@ impl Figure for Patches {
             Lang::Zh => format!("第 {} 行第 {} 列的图块。", self.row, self.column),
         };
         let here = self.chosen();
-        // A neighbour of each kind, wherever there is one.
+        // One horizontal and one vertical neighbour, on whichever side there is one.
         let across = if self.column + 1 < side {
             here + 1
         } else {
@@ -376,7 +376,7 @@ impl Figure for Patches {
         maps.collect()
     }
 
-    /// Below the last row lies the class token.
+    /// The arrow keys move from patch to patch, and from the last row down to the class token.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         if values.on("class") {
             let up = key == "ArrowUp";
@@ -406,7 +406,7 @@ impl Figure for Patches {
     }
 }
 
-/// `beside(table, side)`: mean cosine of neighbours in a row; tables counted as drawn.
+/// `beside(table, side)`: mean cosine of neighbours in a row; tables are numbered in the order of their maps.
 /// `under(table, side)`: cosine of the first patch and the one beneath it.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
@@ -438,7 +438,7 @@ mod tests {
             assert!((two[here + 1] - two[here + side]).abs() < 1e-12);
             // Σ cos(ω·1) against Σ cos(ω·side), over the 32 pairs.
             assert!(flat[here + 1] > flat[here + side] + 0.05);
-            // The end of a row and the start of the next are neighbours in the list and not in the picture.
+            // The end of a row and the start of the next are adjacent in the 1-D order but not in the picture.
             let (figure, _) = shown(&format!("side={side} row=0 column={}", side - 1));
             let [two, flat, _] = &figure.likeness;
             let next = figure.chosen() + 1;
@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_as_alike_wherever_the_patch_is() {
-        // Both encodings give a cosine that depends on the distance alone.
+        // In both encodings the cosine depends on the offset alone.
         let caption = |row: usize, column: usize| {
             let settings = format!("side=7 row={row} column={column}");
             let caption = shown(&settings).0.caption();

@@ -1,4 +1,5 @@
-//! What the figures that train have in common: training goes on until the field `steps` says, and buttons set that field.
+//! Fields, buttons and measurements shared by the training figures. The field `steps` is the step count at which
+//! training stops; the buttons set that field.
 
 use crate::field::{Choice, Field, Values, encoding_name};
 use crate::figure::Measurements;
@@ -12,7 +13,8 @@ pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从
 
 pub(super) const LAST_SEED: i64 = 999;
 
-/// An encoding as a choice of a field. The field is not called "encoding": the bench has one of that name, without some of these choices.
+/// Returns an encoding as a choice of a field. That field is not named `encoding`, since the bench has a field of this
+/// name without some of these choices.
 pub(super) const fn choice(encoding: Encoding) -> Choice {
     (encoding.name(), encoding_name(encoding))
 }
@@ -21,18 +23,18 @@ pub(super) const fn seed() -> Field {
     Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control()
 }
 
-/// How many steps have been taken, and how many there can be.
+/// The progress of a training figure, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     pub taken: usize,
     pub total: usize,
     pub is_running: bool,
-    /// Everything is known: it can only begin again.
+    /// Training and tests are complete: it can only be restarted.
     pub is_done: bool,
 }
 
 impl Progress {
-    /// Does what a button of [`Progress::buttons`] asks for.
+    /// Applies the action of a training button to the values.
     pub fn act(self, action: &str, values: &mut Values) {
         match action {
             "run" if self.is_running => values.set_whole("steps", self.taken as i64),
@@ -44,14 +46,14 @@ impl Progress {
         }
     }
 
-    /// Takes one step.
+    /// Returns the button that takes one step.
     pub fn step_button(self, lang: Lang) -> Node {
         let step = Text::new("One step", "走一步").get(lang);
         html::button("step", "", step).flag("disabled", self.is_running)
     }
 
-    /// Starts, pauses and goes on; begins again, with those words; between them and after them others of the figure; and how far it is, as a bar
-    /// and as `count` says it.
+    /// Returns the row of controls: start, pause or continue; reset, labelled `again`; further buttons of the figure between
+    /// these two and after them; a progress bar; and `count`, the progress in words.
     pub fn buttons(
         self,
         lang: Lang,
@@ -86,12 +88,12 @@ impl Progress {
     }
 }
 
-/// Takes the next seed.
+/// Returns the button that selects the next seed.
 pub(super) fn seed_button(lang: Lang) -> Node {
     html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
 }
 
-/// "3 of 400 steps".
+/// Returns the progress in words: "3 of 400 steps".
 pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
     let Progress { taken, total, .. } = progress;
     match lang {
@@ -100,7 +102,7 @@ pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
     }
 }
 
-/// How a run is made, as names and values.
+/// Returns the parameters of a run as names and values.
 pub(super) fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
     let mut how = vec![("task", config.task.name().to_string())];
     match config.task {
@@ -121,7 +123,7 @@ pub(super) fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
     how
 }
 
-/// Loss and accuracy of every step that has been taken, in nats and as a share.
+/// Returns loss (nats) and accuracy (0 … 1) of every step taken.
 pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements {
     let rows = (1..).zip(scores);
     let row = |(step, score): (u32, &Score)| vec![f64::from(step), score.loss, score.accuracy];

@@ -1,5 +1,5 @@
-//! Five codes of the same positions side by side, and how they grow: integers, numbers scaled to
-//! 0 … 1, one-hot, a binary counter, sines and cosines.
+//! Five codes of the same positions side by side, and how they change with the length: integers, numbers
+//! scaled to 0 … 1, one-hot, a binary counter, sines and cosines.
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
@@ -22,7 +22,7 @@ pub struct Strips {
 
 /// Dimensions of the sinusoidal code.
 const D_MODEL: usize = 16;
-/// Positions that are shown, where there is room, and at least.
+/// The maximum and the minimum number of positions that are shown.
 const ROWS: usize = 6;
 const FEWEST: usize = 3;
 
@@ -39,13 +39,13 @@ fn name(code: Code) -> Text {
     }
 }
 
-/// A code's place: its cells, and to their right the distances.
+/// The area of a code: its cells, and to their right the distances.
 struct Panel {
     code: Code,
     strip: Rect,
-    /// Whether it is the first of its line, where positions are named.
+    /// Whether it is the first of its line, which has the labels of the positions.
     first: bool,
-    /// Positions, one below the other.
+    /// The number of positions that are shown.
     rows: usize,
 }
 
@@ -63,8 +63,8 @@ mod em {
 /// The panels from left to right, in as many lines as they need.
 fn panels(width: f64, theme: &Theme) -> Vec<Panel> {
     let size = theme.label_size();
-    // The least width of the cells, that of the distances, and whether the cells take what is left
-    // of the line.
+    // The minimum width of the cells, the width of the distances, and whether the cells share the
+    // rest of the line.
     let wanted = |code| match code {
         Code::Integer => (5.0, 5.2, false),
         Code::Scaled => (5.0, 6.0, false),
@@ -82,7 +82,7 @@ fn panels(width: f64, theme: &Theme) -> Vec<Panel> {
             _ => lines.push((need, vec![code])),
         }
     }
-    // Fewer positions where there is less room.
+    // Fewer positions if the height is limited.
     let count = lines.len() as f64;
     let high = |rows: usize, row: f64| em::HEAD + rows as f64 * row + em::FOOT;
     let height = |rows: usize, row: f64| (count * high(rows, row) + em::LEGEND) * size;
@@ -118,12 +118,12 @@ fn panels(width: f64, theme: &Theme) -> Vec<Panel> {
 }
 
 impl Strips {
-    /// Whether the cells are too narrow to be seen.
+    /// Whether the cells are too narrow to be visible.
     fn narrow(&self, code: Code, strip: Rect) -> bool {
         code == Code::OneHot && strip.width / (self.codes.cells(code) as f64) < 3.0
     }
 
-    /// The cells of all positions that the code reaches: one picture, since each takes its time.
+    /// Draws the cells of all positions that the code covers, as one image, since every image costs time.
     fn cells(&self, pen: &Pen, context: &DrawContext, code: Code, (strip, shown): (Rect, usize)) {
         let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
         let reach = (0..shown).take_while(reached).count();
@@ -140,7 +140,7 @@ impl Strips {
         });
     }
 
-    /// What stands on the cells of a position: numbers where there is room.
+    /// Draws the numbers on the cells of a position if there is room, or a dash if the code does not cover it.
     fn numbers(&self, pen: &Pen, context: &DrawContext, code: Code, row: Rect, position: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let middle = |rect: Rect| rect.centre();
@@ -150,7 +150,7 @@ impl Strips {
         let count = self.codes.cells(code);
         let wide = row.width / count as f64;
         if self.narrow(code, row) {
-            // The one that is 1 is drawn wider than it is.
+            // The cell of the 1 is drawn wider than it is.
             let [r, g, b] = context.colours.colour(1.0);
             let left = row.x + (position as f64 * wide).min(row.width - 3.0);
             let mark = row.across(left, 3.0);
@@ -207,7 +207,7 @@ impl Strips {
             if row + 1 == rows {
                 break;
             }
-            // The distance stands at the border of the two rows it is between.
+            // The distance is written at the border between its two rows.
             let y = rect.bottom();
             let hook = beside - 0.45 * size;
             let bracket = [

@@ -1,5 +1,5 @@
-//! A binary counter beside the sines of the pairs: the same idea, a column for every pace, in
-//! steps and smooth.
+//! A binary counter beside the sines of the pairs: both have a column for every frequency, one in
+//! steps and the other smooth.
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
@@ -17,13 +17,13 @@ pub struct Counter {
     pos: usize,
 }
 
-/// Bits, and pairs.
+/// The number of bits, and of pairs.
 const COLUMNS: usize = 8;
-/// At this base every pair is half as fast as the one before.
+/// With this base every pair has half the frequency of the one before.
 const HALVING: i64 = 1 << COLUMNS;
 
-/// Above the cells: title, number of the column, value at the marked position. Below: how long a
-/// cycle is. In units of the type size.
+/// Heights above the cells (title, number of the column, value at the marked position) and below
+/// them (length of a cycle), in units of the type size.
 const HEAD: f64 = 4.6;
 const FOOT: f64 = 3.6;
 
@@ -48,17 +48,17 @@ impl Plan {
 }
 
 impl Counter {
-    /// How many positions the bit of a column needs to come round.
+    /// The period of a column's bit, in positions.
     fn period(column: usize) -> f64 {
         (2u64 << column) as f64
     }
 
-    /// Bits that flip on the way to the next position.
+    /// The number of bits that flip between this position and the next.
     fn flips(position: usize) -> u32 {
         position.trailing_ones() + 1
     }
 
-    /// The two neighbours that are spoken of.
+    /// The two adjacent positions that the caption compares.
     fn step(&self) -> (usize, usize) {
         let first = self.pos.min(self.max_len - 2);
         (first, first + 1)
@@ -94,7 +94,7 @@ impl Counter {
             pen.line(&ends, theme.panel, 2.0 * theme.hairline());
         }
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
-        // Where columns are narrow, not every one is named.
+        // If columns are narrow, not every one is labelled.
         let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
         pen.text((middle, rect.y - 2.5 * size), kind, small);
         for index in (0..COLUMNS).step_by(every) {
@@ -249,7 +249,7 @@ impl Figure for Counter {
                 (left, bottom),
                 (left, top),
             ];
-            // A dark line on a light one is seen on cells of any colour.
+            // Two lines in contrasting colours are visible on cells of any colour.
             pen.line(&around, theme.panel, 4.5 * theme.hairline());
             pen.line(&around, theme.here, 1.8 * theme.hairline());
         }
@@ -311,7 +311,7 @@ mod tests {
                 0.0,
             );
         }
-        // A bit comes round exactly when all lower ones have.
+        // A bit has the same value one period later.
         for (position, column) in [(3, 0), (5, 2), (100, 4)] {
             let later = position + Counter::period(column) as usize;
             assert_eq!(counter.bit(position, column), counter.bit(later, column));
@@ -337,7 +337,7 @@ mod tests {
         ] {
             assert!(caption.contains(part), "{caption}");
         }
-        // At the end of the table the last step is spoken of.
+        // At the last position the caption describes the step that leads to it.
         let last = counter(&[("pos", "63")], Lang::En).caption();
         assert!(
             last.contains("From position 62 to 63, 1 bit flips"),

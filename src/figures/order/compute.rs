@@ -1,11 +1,12 @@
-//! The sentence in words, their order as a text, and the embeddings of both orders.
+//! Tokens of the sentence, their order as a text, embeddings, and differences of the outputs.
 
 use super::WIDTH;
 use crate::math::attention::Attended;
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
-/// Characters as people count them: marks, joiners and what they join stay with what they are on.
+/// Splits a text into what readers see as characters: combining marks, and characters after a zero-width joiner, stay
+/// with the character before them, and two regional indicators form a flag.
 pub(super) fn characters(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut joined = false;
@@ -24,7 +25,7 @@ pub(super) fn characters(text: &str) -> Vec<String> {
     found
 }
 
-/// Combining marks, variation selectors, joiners, skin tones and tags.
+/// Whether this is a combining mark, variation selector, zero-width joiner, skin tone modifier or tag.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
@@ -36,7 +37,7 @@ pub(super) fn is_mark(c: char) -> bool {
         | '\u{e0020}'..='\u{e007f}')
 }
 
-/// The sentence's tokens: words, or characters where asked for or where nothing stands apart.
+/// Returns the tokens of the sentence: words, or characters if `how` says so, or if it is `auto` and there is one word.
 pub(super) fn split(sentence: &str, how: &str) -> Vec<String> {
     let words: Vec<String> = sentence.split_whitespace().map(String::from).collect();
     match how {
@@ -46,8 +47,8 @@ pub(super) fn split(sentence: &str, how: &str) -> Vec<String> {
     }
 }
 
-/// The order a text of letters stands for: that of its letters if they are those of all tokens,
-/// otherwise the ends change places.
+/// Parses an order in which token 0 is `a`. A text that is not a permutation of all tokens gives the original order with
+/// the first and last token exchanged.
 pub(super) fn read_order(text: &str, count: usize) -> Vec<usize> {
     let order: Vec<usize> = text.bytes().map(|b| b.wrapping_sub(b'a').into()).collect();
     if order.len() == count && (0..count).all(|token| order.contains(&token)) {
@@ -64,7 +65,7 @@ pub(super) fn write_order(order: &[usize]) -> String {
     order.iter().map(|&i| char::from(b'a' + i as u8)).collect()
 }
 
-/// A token's embedding: WIDTH normal numbers, their seed the FNV-1a hash of its letters.
+/// A token's embedding: `WIDTH` normally distributed numbers, seeded with the FNV-1a hash of its bytes.
 pub(super) fn embedding(token: &str) -> impl Iterator<Item = f64> {
     let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let seed = token.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
@@ -96,7 +97,8 @@ pub(super) fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.map(f64::abs).fold(0.0, f64::max)
 }
 
-/// The largest difference between a place's output and that of its token in the first order.
+/// The largest absolute difference between the output at a position of the other order and the output of the same token
+/// in the original order.
 pub(super) fn of_token([a, b]: &[Attended; 2], order: &[usize], place: usize) -> f64 {
     let (a, b) = (a.outputs.row(order[place]), b.outputs.row(place));
     largest(a.iter().zip(b).map(|(a, b)| a - b))

@@ -1,4 +1,4 @@
-//! What one attention head makes of a sentence and of the same words in another order.
+//! The outputs of one attention head for a sentence and for the same words in another order.
 
 pub mod attention;
 mod compute;
@@ -15,16 +15,16 @@ use crate::text::{Lang, Text};
 use compute::{inputs, largest, of_mean, of_token, read_order, split, write_order};
 use picture::Places;
 
-/// Width of the head: few enough numbers to be seen one by one.
+/// d_model of the head, small enough to show every number.
 const WIDTH: usize = 8;
-/// Of the weights.
+/// The seed of the head's random weights.
 const SEED: u64 = 1;
-/// More tokens than this are cut off.
+/// The maximum number of tokens; further ones are cut off.
 const MOST: usize = 12;
-/// A difference below is rounding.
+/// Smaller differences are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
-/// Sentences, and the order that makes of each its twin.
+/// Sentences, each with another order of its tokens that makes sense too (its twin).
 const EXAMPLES: [(&str, &str); 3] = [
     ("the cat chased the dog", "aecdb"),
     ("猫 追 狗", "cba"),
@@ -35,17 +35,17 @@ pub struct Order {
     lang: Lang,
     sentence: String,
     tokens: Vec<String>,
-    /// Tokens written beyond those used.
+    /// The number of tokens that were cut off.
     cut: usize,
-    /// The token in each place of the other order.
+    /// The index of the token at each position of the other order.
     order: Vec<usize>,
     pe: bool,
     causal: bool,
-    /// The place that is chosen in the other order.
+    /// The selected position in the other order.
     chosen: usize,
-    /// The head on both orders as the toggles say.
+    /// The results of the head for both orders, with the current toggles.
     heads: [Attended; 2],
-    /// The largest difference of a token's output and of the mean: without encoding, and with.
+    /// The largest differences of a token's output and of the mean output: without positional encoding, and with.
     differences: [[f64; 2]; 2],
 }
 
@@ -62,12 +62,12 @@ impl Order {
         self.order.iter().copied().eq(0..self.order.len())
     }
 
-    /// The largest differences as the toggles say: of a token's output, and of the mean.
+    /// The largest differences with the current toggles: of a token's output, and of the mean output.
     fn difference(&self) -> [f64; 2] {
         self.differences[usize::from(self.pe)]
     }
 
-    /// The words go into the link as well: an example is that of the language.
+    /// Sets the order, and also the sentence, because the default sentence depends on the language.
     fn set_order(&self, order: &[usize], values: &mut Values) {
         values.set("words", &self.sentence);
         values.set("order", &write_order(order));
@@ -132,7 +132,7 @@ impl Figure for Order {
             (written, _) => written,
         };
         let mut order = read_order(written, tokens.len());
-        // Equal words cannot be told apart: the first stands for the first.
+        // Equal tokens are interchangeable, and therefore keep their original order among themselves.
         for place in 0..order.len() {
             for later in place + 1..order.len() {
                 if tokens[order[place]] == tokens[order[later]] && order[place] > order[later] {
@@ -195,7 +195,7 @@ impl Figure for Order {
         vec![word.dragged(DragMode::Horizontal).while_pressed("held")]
     }
 
-    /// A word that is dragged changes places with those it passes.
+    /// Moves a dragged word past the words that the pointer passes.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         if pointer.action != PointerAction::Drag {
             return apply_pointer(&self.handles(context), pointer, values);
@@ -250,7 +250,7 @@ impl Figure for Order {
 }
 
 /// `order(example, pe, causal, mean)`: the largest difference between an example and its twin, of a
-/// token's output or of the mean.
+/// token's output or of the mean output.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let ("order", &[example, pe, causal, mean]) = (name, arguments) else {
@@ -310,7 +310,7 @@ mod tests {
         };
         for words in EXAMPLES.map(|(words, _)| words) {
             let wide = places(words, 1050.0);
-            // With controls, buttons and table that makes less than 720.
+            // With controls, buttons and table the figure is then less than 720 px high.
             assert!(wide.height < 300.0, "{words}: {}", wide.height);
             assert!(wide.panels[0] > wide.bar && wide.grids[1].right() < 1050.0);
             assert!(places(words, 350.0).panels[0] == 0.0);

@@ -8,21 +8,21 @@ use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Text;
 
-/// Where things are drawn.
+/// The layout of the picture, in CSS pixels.
 pub(super) struct Places {
     pub(super) size: f64,
-    /// Of the tokens' columns.
+    /// Left edge of the token columns, and the width of one.
     pub(super) left: f64,
     pub(super) column: f64,
     /// Tops of the strips of outputs, and their height.
     pub(super) strips: [f64; 2],
     pub(super) tall: f64,
-    /// Centres of the two rows of tokens.
+    /// Vertical centres of the two rows of tokens.
     pub(super) tokens: [f64; 2],
-    /// Where the weights' panels begin, and the room for words above their grids.
+    /// Left edges of the panels of weights, and the height of the words above their grids.
     pub(super) panels: [f64; 2],
     pub(super) above: f64,
-    /// The first is empty where there is room for one.
+    /// The grids of weights; the first is empty if there is room for only one.
     pub(super) grids: [Rect; 2],
     pub(super) height: f64,
     pub(super) bar: f64,
@@ -84,7 +84,7 @@ impl Places {
         }
     }
 
-    /// The weights beside the outputs, where there is room for both.
+    /// The layout with the weights beside the outputs, if there is room for both.
     pub(super) fn beside(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
         let (size, count) = (theme.label_size(), tokens.len());
         let outputs = 0.46 * width;
@@ -100,11 +100,11 @@ impl Places {
         let start = outputs + 1.2 * size;
         let room = (width - start) / 2.0;
         let least = (1.3 * size * count as f64).max(9.0 * size);
-        // Bold words are wider, and stand a little inside their columns.
+        // Bold words are wider by about a tenth, and take up to 0.8 of their columns.
         let readable = fits(tokens, 0.8 * column / 1.1, size);
         let height = second + tall + 3.7 * size;
         let side = |above: f64| (height - 5.8 * size - above).min(room - margin - 0.8 * size);
-        // Words above a column that is too narrow for them stand upright.
+        // Words that are wider than their column are rotated by 90°.
         let flat = 1.3 * size;
         let above = if fits(tokens, side(flat) / count.max(1) as f64, size) {
             flat
@@ -132,7 +132,8 @@ impl Places {
         })
     }
 
-    /// The weights of the reader's order beside the outputs, where a figure with all of them would be too high.
+    /// The layout with the weights of the reader's order only, beside the outputs, where both grids would make the picture
+    /// too high.
     fn low(width: f64, theme: &Theme, tokens: &[String]) -> Option<Places> {
         let (size, count) = (theme.label_size(), tokens.len());
         if theme.max_height > 39.0 * size || width < 46.0 * size {
@@ -146,7 +147,7 @@ impl Places {
         let widest = widest.fold(0.0, f64::max).min(4.2 * size);
         let (margin, above) = (2.2 * size + widest, widest + 0.6 * size);
         let least = 1.3 * size * count as f64;
-        // Bold words in the columns are wider.
+        // Allows for bold words, as in `beside`.
         let wanted = 1.1 * widest / 0.8 * (count as f64 + 1.4);
         let side = (width - margin - 7.6 * size - wanted).max(least);
         let side = side.min(fitted - 5.8 * size - above);
@@ -171,7 +172,7 @@ impl Places {
         })
     }
 
-    /// The strip in a column; the mean stands a little apart.
+    /// The strip of outputs in a column; column `count`, a little apart, is the mean.
     pub(super) fn strip(&self, row: usize, place: usize, count: usize) -> Rect {
         let apart = if place == count { 0.4 } else { 0.0 };
         Rect::new(
@@ -192,7 +193,7 @@ pub(super) fn fits(tokens: &[String], width: f64, size: f64) -> bool {
     tokens.iter().all(|token| text_width(token, size) <= width)
 }
 
-/// The text, cut short with an ellipsis where it is wider.
+/// Returns the text, truncated with an ellipsis if it is wider than `width`.
 pub(super) fn elided(text: &str, width: f64, size: f64) -> String {
     if text_width(text, size) <= width {
         return text.to_string();
@@ -228,7 +229,7 @@ impl Order {
         title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang));
         let name = Text::new("mean", "平均").get(self.lang);
         for (row, head) in self.heads.iter().enumerate() {
-            // One picture for all tokens, since each takes its time; then the room between them.
+            // One image for all tokens, since every image costs time; the gaps are then painted over it.
             let strips = at
                 .strip(row, 0, count)
                 .across(at.left, count as f64 * at.column);
@@ -290,7 +291,7 @@ impl Order {
         }
     }
 
-    /// From each output to that of the same token in the other order, and whether they are equal.
+    /// Draws a line from each output to that of the same token in the other order, with = or ≠.
     pub(super) fn draw_links(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         for place in 0..=count {
@@ -364,7 +365,7 @@ impl Order {
         let below = grid.bottom() + size;
         pen.text((grid.centre_x(), below), key, muted);
         if row == 1 {
-            // The scale of the weights, half of the outputs' colours.
+            // The legend of the weights, 0 … 1: the positive half of the outputs' colours.
             let scale = Rect::new(
                 grid.x + size,
                 grid.bottom() + 2.1 * size,

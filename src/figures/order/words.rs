@@ -1,4 +1,4 @@
-//! What the figure says: titles, the caption and the elements around the picture.
+//! Texts of the figure: titles, the caption and the elements around the picture.
 
 use super::{EXAMPLES, MOST, Order, ROUNDING, SEED, WIDTH};
 use crate::text::markup::Node;
@@ -140,7 +140,7 @@ impl Order {
         Node::new("div", parts)
     }
 
-    /// What the drag of a word does, as buttons.
+    /// Buttons that move the selected word, like dragging it.
     pub(super) fn moves(&self) -> Node {
         let label = |en, zh| Text::new(en, zh).get(self.lang);
         let name = &self.tokens[self.order[self.chosen]];

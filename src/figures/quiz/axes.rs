@@ -10,7 +10,7 @@ use posenc_encoding::t5_bucket;
 
 const DISTANCE_BACK: Text = Text::new("distance back, positions", "往回的距离（位置数）");
 
-/// What is drawn: a curve of which the first points are seen, and the point that is asked for.
+/// The plot of such a question: a curve whose first `known` points are visible, and the point that is asked for.
 pub(super) struct Asked {
     pub titles: [Text; 2],
     /// The ends of both axes.
@@ -18,16 +18,16 @@ pub(super) struct Asked {
     pub y: (f64, f64),
     pub points: Vec<(f64, f64)>,
     pub known: usize,
-    /// A point that is seen from the start, with its name.
+    /// A point that is visible from the start, with its label.
     pub given: Option<((f64, f64), String)>,
     pub right: (f64, f64),
     pub name: String,
-    /// The height at which the point slides.
+    /// The y value at which the point slides.
     pub height: f64,
 }
 
 impl Asked {
-    /// How far along the axis a value is.
+    /// A value's share of the x axis, 0 … 1.
     fn share(&self, value: f64) -> f64 {
         ((value - self.x.0) / (self.x.1 - self.x.0)).clamped(0.0, 1.0)
     }
@@ -37,7 +37,7 @@ impl Asked {
         Answer::Mark {
             right: self.share(self.right.0),
             near: near / (self.x.1 - self.x.0),
-            // Where nothing is given away: at the end that is further off.
+            // The end of the axis that is further from the answer, so that it gives nothing away.
             start: if self.share(self.right.0) > 0.5 {
                 0.0
             } else {
@@ -88,11 +88,11 @@ pub(super) fn within_one_position(dice: &Dice) -> String {
     )
 }
 
-/// Whole turns are never whole numbers of positions; 44 is nearly seven.
+/// A whole number of turns never takes a whole number of positions; 44 positions are nearly seven turns.
 pub fn returns(dice: &mut Dice) -> Question {
     const REACH: usize = 50;
     let pe = paper(2);
-    // |PE(pos) − PE(0)| of one pair.
+    // ‖PE(pos) − PE(0)‖ of one pair.
     let distance = |pos: usize| {
         let (sin, cos) = pe.sin_cos_at(0, pos as f64);
         sin.hypot(1.0 - cos)
@@ -152,7 +152,7 @@ pub fn returns(dice: &mut Dice) -> Question {
     }
 }
 
-/// Where the stripes begin: the first pair that completes no cycle within the table.
+/// Where the stripes of the heatmap begin: the first pair that completes no cycle within the table.
 pub fn stripes(dice: &mut Dice) -> Question {
     let d: usize = 512;
     let length: i64 = dice.pick(&[50, 200, 20, 1000]);
@@ -215,7 +215,7 @@ pub fn stripes(dice: &mut Dice) -> Question {
     }
 }
 
-/// Where a query looks whose W is M_k.
+/// The key with the highest logit if W between the encodings of query and key is M_k.
 pub fn looks_back(dice: &mut Dice) -> Question {
     const KEYS: usize = 64;
     let pe = paper(64);
@@ -288,7 +288,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
     }
 }
 
-/// The straight line of a head's bias (Press et al. 2022).
+/// The linear bias of a head of ALiBi (Press et al. 2022).
 pub fn alibi(dice: &mut Dice) -> Question {
     const REACH: usize = 32;
     let slope: f64 = dice.pick(&[0.25, 0.125, 0.5]);
@@ -342,7 +342,7 @@ pub fn alibi(dice: &mut Dice) -> Question {
     }
 }
 
-/// From where on all keys share the last bucket of T5's encoder.
+/// The distance from which on all keys share the last bucket, in T5's encoder or decoder.
 pub fn last_bucket(dice: &mut Dice) -> Question {
     const REACH: usize = 160;
     let causal = dice.pick(&[false, true]);

@@ -1,4 +1,4 @@
-//! Questions answered by rotating a hand: on or back by an offset, a key under RoPE, an interpolated position.
+//! Questions answered by rotating a hand: by an offset forwards or back, a key under RoPE, an interpolated position.
 
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Dial, Sketch};
@@ -6,7 +6,7 @@ use crate::text::Lang;
 use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
-/// A hand may be off by so much of a turn.
+/// The tolerance of a hand, as a share of a turn.
 const NEAR: f64 = 10.0 / 360.0;
 
 fn share(angle: f64) -> f64 {
@@ -17,7 +17,7 @@ fn tolerance(dice: &Dice) -> String {
     say!(dice, "Right within 10°.", "误差不超过 10° 算对。")
 }
 
-/// A hand that is shown, or one that is dragged from its start.
+/// A dial that shows a turn, or one whose hand is dragged from `start`.
 fn dial(title: String, [start, turn]: [f64; 2], names: [String; 2], dragged: bool) -> Dial {
     Dial {
         title,
@@ -34,7 +34,7 @@ fn pair_title(dice: &Dice, pos: i64, pair: usize) -> String {
     say!(dice, "PE({pos}), pair {pair}", "PE({pos})，维度对 {pair}")
 }
 
-/// M_k is the same from everywhere.
+/// M_k is the same at every position.
 pub fn turn(dice: &mut Dice) -> Question {
     let pe = paper(64);
     let pair: usize = dice.pick(&[4, 6, 0, 8, 3]);
@@ -173,7 +173,7 @@ pub fn back(dice: &mut Dice) -> Question {
     }
 }
 
-/// RoPE rotates a vector by its own position, from wherever it points.
+/// RoPE rotates a vector by an angle that depends on its position alone, from its own direction.
 pub fn rope(dice: &mut Dice) -> Question {
     let pe = paper(16);
     let pair: usize = dice.pick(&[1, 2]);

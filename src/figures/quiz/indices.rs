@@ -1,4 +1,4 @@
-//! Questions about the number that something gets: a token, a row, a dimension, a patch.
+//! Questions about indices: of a token, a row, a dimension, a patch.
 
 use crate::figures::quiz::axes::Asked;
 use crate::figures::quiz::question::*;
@@ -6,7 +6,7 @@ use crate::text::number::{fixed, trimmed};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Member, Sinusoidal};
 
-/// Positions divided by the last one: one place in two sentences has two numbers.
+/// Positions divided by the last one: the same position has different numbers in sentences of different lengths.
 pub fn scaled(dice: &mut Dice) -> Question {
     const SHORT: usize = 5;
     let pos: usize = dice.pick(&[2, 1, 3]);
@@ -78,11 +78,11 @@ pub fn scaled(dice: &mut Dice) -> Question {
     }
 }
 
-/// How often training reaches a row of a learned table.
+/// The share of training texts that reach a row of a learned table.
 pub fn trained_rows(dice: &mut Dice) -> Question {
     let rows: i64 = dice.pick(&[512, 1024, 256]);
     let one_in: i64 = dice.pick(&[4, 8]);
-    // Lengths from 1 to `rows`, each as often: those above `row` have a token there.
+    // All lengths from 1 to `rows` are equally frequent; texts longer than `row` have a token there. In percent.
     let share = |row: i64| 100.0 * (rows - row) as f64 / rows as f64;
     let (sought, percent) = (rows - rows / one_in, 100.0 / one_in as f64);
     let percent_text = trimmed(percent, 1);
@@ -144,7 +144,7 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
     }
 }
 
-/// Where the layout of two halves puts a cosine.
+/// The dimension of a cosine in the concatenated layout, all sines before all cosines.
 pub fn halves(dice: &mut Dice) -> Question {
     let d: usize = dice.pick(&[16, 32]);
     let pair: usize = dice.pick(&[2, 1, 3]);
@@ -220,7 +220,7 @@ pub fn halves(dice: &mut Dice) -> Question {
     }
 }
 
-/// Patches read row by row.
+/// Image patches that are numbered row by row.
 pub fn patch_below(dice: &mut Dice) -> Question {
     let side: i64 = dice.pick(&[14, 16, 12]);
     let (row, column) = (1, dice.pick(&[3, 5, 8]));

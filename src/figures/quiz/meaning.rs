@@ -1,4 +1,4 @@
-//! Questions about what attention makes of positions.
+//! Questions about order and positions in attention.
 
 use crate::draw::Scale;
 use crate::figures::extrapolation::perplexity::TRAINED_ON_512;

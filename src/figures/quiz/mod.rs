@@ -1,5 +1,5 @@
-//! Questions to be answered before a picture shows the answer. The core computes what is right
-//! from the numbers of the question; the picture then goes to the state that explains it.
+//! Questions that are answered before a picture shows the answer. The right answer is computed
+//! from the numbers of the question; after checking, the picture shows the state that explains it.
 
 mod axes;
 mod dials;
@@ -49,15 +49,15 @@ pub struct Quiz {
     seed: u64,
     question: Question,
     written: String,
-    /// What was answered; before checking, the number as it stands.
+    /// The current answer: a number or a mark also before checking, a choice only after it.
     given: Option<Given>,
     checked: bool,
     score: (i64, i64),
 }
 
 impl Quiz {
-    /// The question, its numbers and the answer as they stand: what was checked is what is the
-    /// same as when it was checked.
+    /// Identifies the question, its numbers and the current answer. The answer is checked if the
+    /// field `checked` has the same text.
     fn token(values: &Values) -> String {
         ["question", "seed", "answer", "choice", "mark"]
             .map(|name| values.text(name))
@@ -68,7 +68,7 @@ impl Quiz {
         self.question.answer.is_right(given)
     }
 
-    /// Takes an answer: the first one to a question counts.
+    /// Checks an answer; only the first one to a question changes the score.
     fn check(&self, given: Given, values: &mut Values) {
         values.set("checked", &Quiz::token(values));
         let bit = 1 << (self.number - 1);
@@ -89,7 +89,7 @@ impl Quiz {
         values.set("mark", "-1");
     }
 
-    /// Where the thing that is dragged stands.
+    /// The position of the dragged point or hand, as a share of its axis or of a turn.
     fn mark(&self) -> f64 {
         match self.given {
             Some(Given::Mark(share)) => share,
@@ -105,7 +105,7 @@ impl Quiz {
         let gap = if self.lang == Lang::En { " " } else { "" };
         if !right && let Some(trap) = self.question.answer.trap(given) {
             let trap = format!("{gap}{trap}");
-            // The row of a wrong choice shows it; here it is read out.
+            // The button of a wrong option shows the reason; this copy is for screen readers.
             parts.push(match given {
                 Given::Choice(_) => span("unseen", trap),
                 _ => words(trap),
@@ -183,7 +183,7 @@ impl Figure for Quiz {
         Field::whole("seed", "Set of numbers", "第几组数", 1, |_| (1, 9999)).without_control(),
         Field::text("answer", "Your answer", "你的答案", "", 16).session(),
         Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).session(),
-        // Share of a turn or of an axis; −1 before it is touched.
+        // Share of a turn or of an axis; −1 before it is dragged.
         Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
         Field::text("checked", "Checked", "已提交", "", 64).session(),
         // One bit for every question of this set that has been answered.
@@ -355,7 +355,7 @@ mod tests {
             self.quiz().below().unwrap().plain()
         }
 
-        /// The option that is right.
+        /// The index of the right option.
         fn right(&self) -> usize {
             match self.quiz().question.answer {
                 Answer::Choice { right, .. } => right,

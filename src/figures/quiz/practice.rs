@@ -1,4 +1,4 @@
-//! Questions about what code does with the table: how large it is beside an embedding, and what a wrong one looks like.
+//! Questions about the table in code: its size compared with an embedding, and common mistakes in it.
 
 use crate::figures::quiz::question::*;
 use crate::figures::quiz::sketch::{Sketch, Strip};
@@ -7,7 +7,7 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
 
-/// PE(pos) beside an embedding that was multiplied by √d_model, as in Vaswani et al. 2017, §3.4.
+/// PE(pos) compared with an embedding that was multiplied by √d_model, as in Vaswani et al. 2017, §3.4.
 pub fn scale(dice: &mut Dice) -> Question {
     const SHOWN: usize = 6;
     const SEED: u64 = 5;
@@ -84,13 +84,13 @@ pub fn scale(dice: &mut Dice) -> Question {
     }
 }
 
-/// What goes wrong most often.
+/// A common mistake in code that computes the table.
 struct Mistake {
     name: Text,
-    /// What would be seen in the table if it were this one.
+    /// What the table would show if it had this mistake.
     would_show: Text,
     why: Text,
-    /// A row of four dimensions.
+    /// Computes a row of `WIDTH` dimensions with this mistake.
     row: fn(pos: i64) -> Vec<f64>,
 }
 
@@ -111,7 +111,7 @@ const MISTAKES: [Mistake; 4] = [
             "第 1 维是 cos(pos/10)，论文里是 cos(pos)。角度不同的余弦配不成对：没有矩阵能旋转这样的一对。",
         ),
         row: |pos| {
-            // A quarter of the exponent's range for each column: 1, 1/10, 1/100, 1/1000.
+            // The exponent grows by 1/4 per column: ω = 1, 1/10, 1/100, 1/1000.
             let sin_cos = [0, 1, 2, 3].map(|column| sin_cos(pos as f64 / 10f64.powi(column)));
             vec![sin_cos[0].0, sin_cos[1].1, sin_cos[2].0, sin_cos[3].1]
         },
@@ -163,12 +163,12 @@ const MISTAKES: [Mistake; 4] = [
     },
 ];
 
-/// The paper's row.
+/// The row without a mistake, as in the paper.
 fn correct(pos: i64) -> Vec<f64> {
     row(&paper(WIDTH), pos)
 }
 
-/// A table with one of the usual mistakes in it.
+/// A table with one of the `MISTAKES`, which is to be found.
 pub fn mistake(dice: &mut Dice) -> Question {
     let right = dice.pick(&[0, 1, 2, 3]);
     let made = &MISTAKES[right];
@@ -218,7 +218,7 @@ pub fn mistake(dice: &mut Dice) -> Question {
 mod tests {
     use super::*;
 
-    /// The four tables from their formulas, with the standard library's functions.
+    /// The four tables by their formulas, with the standard library's functions.
     #[test]
     fn each_table_has_its_mistake() {
         let frequency = |dimension: usize| 10_000f64.powf(-((dimension / 2 * 2) as f64) / 4.0);

@@ -7,7 +7,7 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_encoding::Sinusoidal;
 
-/// PE(m)·PE(n) at m − n = 0, 1, …, below `count`.
+/// PE(m)·PE(n) for m − n = 0 … count − 1.
 fn products(pe: &Sinusoidal, count: usize) -> Vec<f64> {
     let product = |offset: usize| {
         (0..pe.pairs())
@@ -17,14 +17,14 @@ fn products(pe: &Sinusoidal, count: usize) -> Vec<f64> {
     (0..count).map(product).collect()
 }
 
-/// Up to which index every number is below the one before.
+/// The index up to which every number is below the one before.
 fn falls_until(values: &[f64]) -> usize {
     values.windows(2).take_while(|two| two[1] < two[0]).count()
 }
 
 pub fn decay(dice: &mut Dice) -> Question {
     const REACH: usize = 121;
-    // Wider ones rise too, but by less than can be seen.
+    // With a larger d_model the product rises too, but by less than is visible.
     let d: usize = dice.pick(&[64, 32, 128, 96]);
     let pe = paper(d);
     let values: Vec<f64> = products(&pe, REACH)

@@ -1,21 +1,21 @@
-//! What the questions are made of: answers and their grading, numbers from a seed, sentences in
-//! both languages.
+//! The parts of a question: answers and their grading, numbers from a seed, sentences in both
+//! languages.
 
 use crate::figures::quiz::sketch::{Colour, Given, Sketch};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, Sinusoidal};
 
-/// Steps of a key on a dial and on an axis, as shares of a turn and of its travel.
+/// The step of an arrow key on a dial, as a share of a turn, and on an axis, as a share of its length.
 const TURN_STEP: f64 = 1.0 / 360.0;
 const AXIS_STEP: f64 = 1.0 / 200.0;
 
 pub struct Question {
     pub ask: String,
     pub answer: Answer,
-    /// The reason, whatever was answered.
+    /// The explanation of the right answer, shown after every answer.
     pub why: String,
-    /// What the picture shows before the answer is checked, and after.
+    /// Captions of the picture before the answer is checked, and after.
     pub hides: String,
     pub shows: String,
     pub sketch: Sketch,
@@ -25,15 +25,15 @@ pub enum Answer {
     Number {
         right: f64,
         tolerance: f64,
-        /// Wrong numbers that have a reason of their own.
+        /// Typical wrong numbers, with their explanations.
         traps: Vec<(f64, String)>,
     },
-    /// Options with what is wrong with them.
+    /// Options, each with the reason why it is wrong.
     Choice {
         options: Vec<(String, String)>,
         right: usize,
     },
-    /// Something to be dragged; places are shares of a turn or of an axis.
+    /// The position of a dragged point or hand; all numbers are shares of a turn if `turns`, otherwise of an axis.
     Mark {
         right: f64,
         near: f64,
@@ -64,7 +64,7 @@ impl Answer {
         }
     }
 
-    /// An answer that is right; of numbers and places the one that is exactly so.
+    /// The right answer, without the tolerance that `is_right` allows.
     pub fn solution(&self) -> Given {
         match self {
             Answer::Number { right, .. } => Given::Number(*right),
@@ -73,7 +73,7 @@ impl Answer {
         }
     }
 
-    /// Where a key on the picture moves what is dragged and stands at `share`; `None` for keys that mean nothing there.
+    /// The share to which a key moves the dragged point or hand from `share`; `None` for keys that have no effect.
     pub fn moved(&self, share: f64, key: &str, shift: bool) -> Option<f64> {
         let Answer::Mark { turns, .. } = self else {
             return None;
@@ -91,7 +91,7 @@ impl Answer {
         })
     }
 
-    /// What a wrong answer comes from, if it is known.
+    /// The explanation of a wrong answer, if it is a known one.
     pub fn trap(&self, given: Given) -> Option<&str> {
         match (self, given) {
             (
@@ -142,7 +142,7 @@ pub fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Numbers for a question; with seed 1 the first of each list.
+/// Random numbers for a question; with seed 1, `pick` returns the first of each list.
 pub struct Dice {
     pub lang: Lang,
     pub seed: u64,
@@ -150,7 +150,7 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// A number below `length`, the same on machines of 32 and of 64 bits.
+    /// A random number below `length`, the same on machines of 32 and of 64 bits.
     fn below(&mut self, length: usize) -> usize {
         split_mix(&mut self.state) as u32 as usize % length
     }
@@ -168,7 +168,7 @@ impl Dice {
     }
 }
 
-/// A sentence in the language asked for.
+/// Formats a sentence in the language of the dice.
 macro_rules! say {
     ($dice:expr, $en:literal, $zh:literal) => {
         match $dice.lang {
@@ -195,7 +195,7 @@ pub fn paper(d_model: usize) -> Sinusoidal {
     Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved)
 }
 
-/// PE(position) of an even width, by the quick sine.
+/// PE(position) for an even d_model, with the faster [`Sinusoidal::sin_cos_at`].
 pub fn row(pe: &Sinusoidal, position: i64) -> Vec<f64> {
     let pair = |pair| {
         let (sin, cos) = pe.sin_cos_at(pair, position as f64);

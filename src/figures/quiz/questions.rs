@@ -43,11 +43,11 @@ impl Question {
     }
 }
 
-/// The numbers that the text of the lesson takes from here.
+/// The numbers that texts quote.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {
-        // Between positions 0 and pos on pair 0, whose ω is 1.
+        // The distance between positions 0 and pos on pair 0, whose ω is 1.
         ("chord", &[pos]) => {
             let (sin, cos) = super::question::paper(2).sin_cos(0, pos as i64);
             sin.hypot(1.0 - cos)
@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// The whole numbers of a question, as a person reads them.
+    /// The numbers in the text of a question.
     fn integers(text: &str) -> Vec<f64> {
         text.split(|c: char| !c.is_ascii_digit() && c != '.')
             .filter_map(|word| word.trim_end_matches('.').parse().ok())
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Places of hands and points, from the formulas with the standard library's functions.
+    /// Positions of hands and points, by the formulas with the standard library's functions.
     #[test]
     fn what_is_dragged_ends_where_the_formula_says() {
         for seed in SEEDS {
@@ -206,7 +206,7 @@ mod tests {
             };
             assert_close(here, row * side + column, 0.0);
             assert_close(number(24, seed), (here + side) / (4.0 * side), 1e-12);
-            // The table that is shown is the one of the option that is right.
+            // The table that is shown has the mistake of the right option.
             let question = Question::new(25, seed, Lang::En);
             let Sketch::Strips(strips) = &question.sketch else {
                 panic!("no table")

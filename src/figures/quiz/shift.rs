@@ -89,8 +89,8 @@ pub fn sine_alone(dice: &mut Dice) -> Question {
     }
 }
 
-/// Largest error over a stretch of positions of the linear map from PE(pos) to PE(pos + k) that
-/// was fitted by least squares on the positions before `fitted`.
+/// The largest error on the ten positions from each of `ends`, of the linear map from PE(pos) to
+/// PE(pos + k) that was fitted by least squares on the positions before `fitted`.
 fn map_errors(
     pe: &Sinusoidal,
     k: i64,
@@ -125,7 +125,7 @@ pub fn longer(dice: &mut Dice) -> Question {
     const FITTED: i64 = 50;
     let k: i64 = dice.pick(&[3, 1, 5, 7]);
     let places: Vec<i64> = (0..=50).map(|step| 100 * step).collect();
-    // Four numbers a position either way: two pairs, or four sines.
+    // Both have four numbers per position: two pairs, or four sines.
     let both = map_errors(&paper(4), k, FITTED, &[0, 1, 2, 3], &places);
     let sines = map_errors(&paper(8), k, FITTED, &[0, 2, 4, 6], &places);
     let last = places.len() - 1;

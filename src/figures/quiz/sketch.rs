@@ -1,4 +1,4 @@
-//! The pictures of the questions, each in two states: as asked, and as answered.
+//! The pictures of the questions, each in two states: before the answer is checked, and after.
 
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
@@ -11,7 +11,7 @@ use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
-/// What was answered.
+/// An answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Given {
     Number(f64),
@@ -20,14 +20,14 @@ pub enum Given {
     Mark(f64),
 }
 
-/// A role in the theme.
+/// A colour, by its role in the theme.
 pub type Colour = fn(&Theme) -> RGBColor;
 
 pub enum Sketch {
     Strips(Vec<Strip>),
     Plot(Plot),
     Dials([Dial; 2]),
-    /// Below the words of the axis.
+    /// The title of the x axis, and the waves.
     Waves(&'static str, Vec<Wave>),
 }
 
@@ -41,17 +41,17 @@ pub struct Strip {
 pub struct Plot {
     pub x: Scale,
     pub y: Scale,
-    /// That of the upright axis, that of the other.
+    /// The title of the y axis, and that of the x axis.
     pub titles: [&'static str; 2],
     pub curves: Vec<Curve>,
     pub dots: Vec<Dot>,
-    /// An upright line at a value, with its name.
+    /// A vertical line at a value of x, with its label.
     pub line: Option<(f64, String)>,
-    /// The height at which a point is dragged along the x axis, if that is the answer.
+    /// The y value at which a point is dragged along the x axis, if that is the answer.
     pub dragged: Option<f64>,
 }
 
-/// The points before `known` are seen from the start, all of them after checking.
+/// A curve whose first `known` points are visible from the start, and all of them after checking.
 pub struct Curve {
     pub name: String,
     pub colour: Colour,
@@ -73,9 +73,9 @@ pub struct Dial {
     pub start: f64,
     pub turn: f64,
     pub names: [String; 2],
-    /// The turn is seen from the start.
+    /// Whether the turn is visible from the start.
     pub known: bool,
-    /// The sines are drawn as heights.
+    /// Whether the sines are drawn as heights.
     pub heights: bool,
     pub dragged: bool,
 }
@@ -89,7 +89,7 @@ pub struct Wave {
 
 const WAVE_LENGTH: usize = 64;
 
-/// Two dials that stand above each other.
+/// Whether the two dials are one above the other.
 fn stacked(width: f64, theme: &Theme) -> bool {
     width < 32.0 * theme.label_size()
 }
@@ -120,7 +120,7 @@ impl Sketch {
         }
     }
 
-    /// What is dragged, if anything: it sets the share that is marked, of an axis or of a turn.
+    /// The drag handles of the picture, if any; they set `mark`, a share of an axis or of a turn.
     pub fn handles(&self, context: &DrawContext, marked: Option<f64>) -> Vec<Handle> {
         match self {
             Sketch::Plot(plot) if plot.dragged.is_some() => {
@@ -358,7 +358,7 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
     }
 }
 
-/// The sines of some pairs, each in a lane of its own.
+/// Draws the sines of some pairs, each in a lane of its own.
 fn draw_waves(pen: &Pen, context: &DrawContext, title: &str, waves: &[Wave], checked: bool) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let left = 6.0 * size;

@@ -1,5 +1,5 @@
-//! ALiBi's slopes and what they come to: the slope of every head, how far back the softmax of each reaches when only
-//! the bias speaks, and the bias of one head as a triangle.
+//! ALiBi: the slope of every head, how far back the softmax of each head reaches if all logits are equal but for the
+//! bias, and the bias of one head as a triangle.
 
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
@@ -13,14 +13,14 @@ use plotters::style::RGBColor;
 use posenc_encoding::{alibi_bias, alibi_slopes, alibi_window};
 
 const MOST_HEADS: usize = 32;
-/// Keys of the row whose weights are summed up.
+/// The number of keys in the row whose weights are summed.
 const KEYS: usize = 4096;
 const HALF: f64 = 0.5;
 const NEARLY: f64 = 0.9;
-/// Queries and keys of the triangle.
+/// The number of queries and keys of the triangle, and the same in a low figure.
 const SIDE: usize = 6;
 const LOW_SIDE: usize = 4;
-/// The bias that is drawn darkest: the farthest of the triangle at slope 1/2.
+/// The absolute bias with the darkest colour: that at the longest distance of the triangle, with slope 1/2.
 const DEEPEST: f64 = 2.5;
 
 const SLOPE: Text = Text::new("slope a", "斜率 a");
@@ -48,7 +48,7 @@ fn is_wide(width: f64) -> bool {
     width >= 540.0
 }
 
-/// Queries and keys of the triangle: fewer in a low figure, so that its numbers are read.
+/// The number of queries and keys of the triangle: fewer in a low figure, so that its numbers are legible.
 fn side(context: &DrawContext) -> usize {
     match context.is_low() {
         true => LOW_SIDE,
@@ -61,7 +61,7 @@ impl Alibi {
         self.slopes[self.head - 1]
     }
 
-    /// The heads that a power of two provides; the others come from twice as many.
+    /// The number of heads whose slopes are those of a power of two of heads; the others have slopes of twice as many heads.
     fn regular(&self) -> usize {
         self.slopes.len().next_power_of_two() / if self.exact() { 1 } else { 2 }
     }
@@ -72,7 +72,7 @@ impl Alibi {
 
     fn plan(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        // A low wide figure has both charts beside the triangle.
+        // In a low figure both charts and the triangle are side by side.
         let low = context.is_low();
         let (charts, rest) = match is_wide(all.width) {
             true if low => all.split_right(0.42 * all.width),
@@ -83,7 +83,7 @@ impl Alibi {
             true => charts.split_left(0.4 * charts.width),
             false => charts.split_bottom(0.54 * charts.height),
         };
-        // Wide enough for ticks at whole heads.
+        // At least 16 heads, so that ticks are at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(16) as f64 + 0.5);
         let grid = grid_in(context, rest);
         let side = grid.width.min(grid.height);
@@ -247,7 +247,7 @@ impl Figure for Alibi {
     }
 }
 
-/// The numbers that the text of the lesson takes from here.
+/// The numbers that texts quote.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let slope = |heads: f64, head: f64| alibi_slopes(heads as usize)[head as usize - 1];

@@ -1,5 +1,5 @@
-//! What three learned encodings really hold: T5 one number per bucket and head, BERT and GPT-2 a
-//! row per position, ViT a row per patch.
+//! The parameters of three learned encodings: T5 has one number per bucket and head, BERT and GPT-2
+//! have a row per position, ViT has a row per patch.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells};
@@ -12,12 +12,12 @@ use crate::text::number::whole;
 use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, Matrix, Sinusoidal, T5_BUCKETS, t5_bucket};
 
-/// Offsets drawn to either side.
+/// The largest offset that is drawn, in both directions.
 const REACH: i64 = 140;
-/// Positions shown beside a learned table, and the rows it has.
+/// The number of positions that are shown, and of rows of the learned table.
 const POSITIONS: usize = 12;
 const LEARNED: usize = 8;
-/// Patches along a side of the image.
+/// The number of patches along a side of the image.
 const SIDE: usize = 4;
 const PATCH_ROWS: usize = SIDE * SIDE + 1;
 const WIDTH: usize = 16;
@@ -48,7 +48,7 @@ pub struct Bias {
     formula: Sinusoidal,
 }
 
-/// First and last offset of a bucket, as far as drawn.
+/// First and last offset of the bucket of `offset`, limited to ±[`REACH`].
 fn bucket_ends(offset: i64, causal: bool) -> (i64, i64) {
     let bucket = t5_bucket(offset, causal);
     let same = |other: &i64| t5_bucket(*other, causal) == bucket;
@@ -104,7 +104,7 @@ impl Bias {
         pen.tag((x, y + down * size), &name, size, theme.there, theme.panel);
     }
 
-    /// Where the two tables stand, or the image and its table; the second holds the rows.
+    /// The rectangles of the two tables, or of the image and its table.
     fn places(&self, context: &DrawContext) -> [Rect; 2] {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height - 2.4 * size);
@@ -119,7 +119,7 @@ impl Bias {
         }
     }
 
-    /// A table of rows with their numbers; rows from `has` on are missing.
+    /// Draws a table with numbered rows; rows from `has` on are missing.
     fn draw_table(
         &self,
         pen: &Pen,
@@ -186,7 +186,7 @@ impl Bias {
         );
     }
 
-    /// The class token's box below the image.
+    /// The rectangle of the class token, below the image.
     fn class_box(&self, context: &DrawContext) -> Rect {
         let ([image, _], size) = (self.places(context), context.theme.label_size());
         image.down(image.bottom() + 0.6 * size, 1.8 * size)
@@ -408,7 +408,7 @@ impl Figure for Bias {
     }
 }
 
-/// The numbers that the text of the lesson takes from here.
+/// The numbers that texts quote.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {

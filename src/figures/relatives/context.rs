@@ -1,5 +1,5 @@
-//! RoPE on more positions than it was trained on: the wavelength of every pair before and after a rule has changed
-//! it, beside the trained length and the length that is read.
+//! RoPE on more positions than it was trained on: the wavelength of every pair before and after scaling by a rule,
+//! compared with the trained length and the context length.
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
@@ -14,7 +14,7 @@ use plotters::style::RGBColor;
 use posenc_encoding::{PairScaling, RopeContext as Head, RopeScaling, ScaledFrequencies, YarnRamp};
 use std::f64::consts::TAU;
 
-/// Width of a head in LLaMA, 2 and 3.
+/// d_head of LLaMA, Llama 2 and Llama 3.
 const D_HEAD: usize = 128;
 const LONGEST: i64 = 1 << 20;
 
@@ -25,7 +25,7 @@ const FATES: [(PairScaling, Text); 3] = [
     (PairScaling::Blended, Text::new("blended", "过渡")),
     (PairScaling::Divided, Text::new("divided", "除以 s")),
 ];
-/// Name, trained length, s, length read, base.
+/// Name, trained length, s, context length, base.
 const MODELS: [(&str, [i64; 4]); 2] = [
     ("Llama 2, s = 16", [4096, 16, 65_536, 10_000]),
     ("Llama 3.1, s = 8", [8192, 8, 65_536, 500_000]),
@@ -34,7 +34,7 @@ const MODELS: [(&str, [i64; 4]); 2] = [
 pub struct Context {
     lang: Lang,
     rule: RopeScaling,
-    /// The rule as the list calls it.
+    /// The name of the rule in the field `rule`.
     name: &'static str,
     head: Head,
     stretched: ScaledFrequencies,
@@ -61,7 +61,8 @@ fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
     }
 }
 
-/// Pairs that training never took through a whole turn and that reach angles beyond those it did.
+/// The number of pairs that complete less than a turn within the trained length, and reach larger angles within the
+/// context length.
 fn unmet(head: &Head, stretched: &ScaledFrequencies) -> usize {
     let pairs = stretched.before.iter().zip(&stretched.after);
     pairs
@@ -88,7 +89,7 @@ impl Context {
         )
     }
 
-    /// The legend: what becomes of how many pairs.
+    /// Draws the legend: the numbers of pairs that are untouched, blended and divided.
     fn draw_counts(&self, pen: &Pen, context: &DrawContext) {
         // All three on one line, however narrow it is.
         let size = context.theme.label_size().min(context.frame.width / 31.0);
@@ -104,7 +105,7 @@ impl Context {
         }
     }
 
-    /// A length as a dashed line with its name at one end.
+    /// Draws a length as a horizontal dashed line with its label at one end.
     fn draw_length(
         &self,
         pen: &Pen,
@@ -320,8 +321,7 @@ impl Figure for Context {
     }
 }
 
-/// The numbers that the text of the lesson takes from here, for heads as in Llama 2 (or 3.1) read at s times the
-/// trained length.
+/// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     const RULES: [&str; 6] = [
@@ -400,7 +400,7 @@ mod tests {
                 "{changes}"
             );
         }
-        // Longer than s times the trained length, and interpolation is beyond it as well.
+        // Beyond s times the trained length, interpolation reaches new angles as well.
         let longer = shown("rule=interpolation length=131072");
         assert_eq!(unmet(&longer.head, &longer.stretched), 18);
     }

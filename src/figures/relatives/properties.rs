@@ -1,5 +1,5 @@
-//! What every encoding does, to what, where, and at what price: a table of facts, each computed or
-//! cited.
+//! A table of the properties of every encoding, each computed or cited: operation, target, number of
+//! parameters and others.
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName, encoding_name};
@@ -15,8 +15,8 @@ pub struct Properties {
     size: ModelSize,
 }
 
-/// Whether there is an answer for positions that a learned table of a few rows has none for:
-/// asked, not listed.
+/// Whether the encoding is defined beyond max_len: computed with a max_len of 4, not read from a
+/// list.
 fn goes_on(encoding: Encoding) -> bool {
     let size = HeadConfig {
         max_len: 4,
@@ -66,7 +66,7 @@ impl Properties {
         whole((encoding.info().parameters)(&self.size) as i64)
     }
 
-    /// How many numbers each encoding learns that learns any, in a list.
+    /// A list of the encodings with learned parameters, and the number of these, in words.
     fn learned(&self) -> String {
         let learned = Encoding::COMPARED
             .into_iter()
@@ -98,7 +98,7 @@ impl Properties {
     fn row(&self, encoding: Encoding) -> Vec<Node> {
         let info = encoding.info();
         let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
-        // Where nothing is done, only the last question has an answer.
+        // Without an operation, only the last column applies.
         let does = |yes: bool| match info.operation {
             Operation::None => html::words("—"),
             _ => says(yes),
@@ -173,7 +173,7 @@ impl Figure for Properties {
     fn draw(&self, _: &Pen, _: &DrawContext) {}
 }
 
-/// Learned numbers of a whole model: `learned-numbers(max_len, d_model)`,
+/// Numbers of learned parameters of a whole model: `learned-numbers(max_len, d_model)`,
 /// `xl-numbers(d_model, layers)`, `t5-numbers(heads)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {

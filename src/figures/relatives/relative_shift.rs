@@ -1,5 +1,5 @@
-//! The relative shift of Transformer-XL's code, step by step: a padded column and two changes of
-//! the length of rows make a matrix of offsets one of keys.
+//! The relative shift of Transformer-XL's code, step by step: padding a column and reshaping twice
+//! turn a matrix over offsets into one over keys.
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
@@ -14,10 +14,10 @@ use posenc_encoding::{Matrix, RelativeShift};
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;
-/// The step that ends with every entry under its key.
+/// The last step, after which every entry is in the column of its key.
 const LAST: usize = 4;
 
-/// An entry by its query and its offset; a zero of the padding has neither.
+/// The query and the offset of an entry; `None` for a zero of the padding.
 type Entry = Option<(usize, usize)>;
 
 const STEPS: [Text; LAST + 1] = [
@@ -36,20 +36,20 @@ pub struct Shift {
     lang: Lang,
     memory: usize,
     step: usize,
-    /// The entry that is followed.
+    /// The entry that is highlighted in every step, by query and offset.
     followed: (usize, usize),
     matrices: [Matrix<Entry>; LAST + 1],
 }
 
 struct Plan {
     tape: Rect,
-    /// The matrix of a step stands in the second; the one before it, if there is room, in the first.
+    /// The first, if it fits, has the matrix before the current step, the second the one after it; step 0 uses one only.
     rooms: [Option<Rect>; 2],
     cell: f64,
 }
 
 const HEAD: f64 = 3.8;
-/// What stands above and below a matrix, in sizes of a label.
+/// Height of everything above and below a matrix, in multiples of the label size.
 const ABOVE: f64 = 6.0 + HEAD;
 const SIDE: f64 = 3.6;
 
@@ -84,7 +84,7 @@ impl Shift {
         QUERIES + self.memory
     }
 
-    /// Where a matrix stands in its room.
+    /// The rectangle of a matrix within its room.
     fn rect(&self, plan: &Plan, room: Rect, step: usize) -> Rect {
         let matrix = &self.matrices[step];
         room.with_size(
@@ -93,7 +93,7 @@ impl Shift {
         )
     }
 
-    /// Whether an entry of the last step stands under a key that is ahead of its query.
+    /// Whether an entry of the last step is in the column of a key that is ahead of its query.
     fn ahead(&self, row: usize, column: usize) -> bool {
         column > row + self.memory
     }
@@ -155,7 +155,7 @@ impl Shift {
             Lang::Zh => "，",
         };
         pen.text(at, &format!("{name}{comma}{title}"), bold);
-        // Rows and columns mean something at the beginning and at the end alone.
+        // Rows and columns have a meaning only in the first and the last step.
         let across = match step {
             0 => OFFSET,
             LAST => KEY,
@@ -182,7 +182,7 @@ impl Shift {
         pen.text(at, QUERY.get(self.lang), style.upwards());
     }
 
-    /// How many cells of the tape are left of the first entry, and how many it has room for.
+    /// The number of cells of the tape before the first entry, and the number of all its cells.
     fn tape_room(&self) -> (usize, usize) {
         let cut = if self.step >= 3 { QUERIES } else { 0 };
         (cut, QUERIES * (self.keys() + 1))

@@ -1,4 +1,4 @@
-//! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64 and in 32 bits.
+//! M_k · PE(pos) against PE(pos + k) for every position of a table at once, in 64-bit and in 32-bit floats.
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
@@ -15,7 +15,7 @@ pub struct AllPositions {
     sums: Sums,
 }
 
-/// What has been compared so far.
+/// The results of the comparison so far.
 struct Sums {
     pe: Sinusoidal,
     k: i64,
@@ -30,16 +30,16 @@ struct Sums {
     turned: Vec<f64>,
     /// The largest differences of each run with their signs, in 64 and in 32 bits.
     off: [Vec<f64>; 2],
-    /// The largest of all, its position and dimension.
+    /// The largest absolute difference of all with its position and dimension, in 64 and in 32 bits.
     worst: [(f64, usize, usize); 2],
 }
 
 const MOST_ROWS: usize = 100;
-/// Pairs at a position that take a few milliseconds together.
+/// Number of pairs, summed over positions, that take a few milliseconds.
 const SLICE: usize = 1_250;
 
-/// The code that is usually written, number by number in 32 bits: ω as exp(2i · −ln(10000)/d), the
-/// angle pos·ω rounded before its sine is taken.
+/// The usual implementation in 32-bit floats: ω as exp(2i · −ln(10000)/d), the angle pos·ω rounded before its sine is
+/// computed.
 struct Single {
     frequencies: Vec<f32>,
     /// Sine and cosine of k·ω.
@@ -72,7 +72,7 @@ impl Single {
     }
 }
 
-/// Of an angle that is rounded to 32 bits; itself correctly rounded but for very few.
+/// Sine and cosine of an angle that is rounded to 32 bits; they are correctly rounded with very few exceptions.
 fn rounded(position: f32, frequency: f32) -> (f32, f32) {
     let (sin, cos) = sin_cos(f64::from(position * frequency));
     (sin as f32, cos as f32)
@@ -96,7 +96,7 @@ impl Sums {
         }
     }
 
-    /// One slice; false if nothing was left to do.
+    /// Compares one slice; false if nothing was left to do.
     fn work(&mut self) -> bool {
         if self.next == self.max_len {
             return false;
@@ -132,15 +132,15 @@ impl Sums {
         true
     }
 
-    /// Positions in a row of the pictures that are compared already.
+    /// Number of positions in a row of the pictures that have been compared.
     fn run(&self, row: usize) -> usize {
-        // The first position whose row it is: ⌈row · max_len / rows⌉.
+        // The first position in a row: ⌈row · max_len / rows⌉.
         let first = |row: usize| (row * self.max_len).div_ceil(self.rows);
         first(row + 1).min(self.next).saturating_sub(first(row))
     }
 
-    /// The power of ten that makes the largest difference 1 … 10: the many smaller ones are to be
-    /// seen, the few beyond 1 take its colour.
+    /// The exponent of the power of ten that scales the largest difference to 1 … 10: it makes the many smaller
+    /// differences visible, and the few beyond 1 have the colour of 1.
     fn exponent(&self, bits: usize) -> i32 {
         match self.worst[bits].0 {
             0.0 => 0,
@@ -151,7 +151,7 @@ impl Sums {
 
 struct Plan {
     panels: Vec<Rect>,
-    /// Panels beside each other.
+    /// Number of panels side by side.
     columns: usize,
 }
 
@@ -159,7 +159,7 @@ const HEAD: f64 = 2.9;
 const FOOT: f64 = 2.9;
 const LEFT: f64 = 4.4;
 
-/// Lines of panels, where the figure is not so low that all stand in one.
+/// Number of rows of panels, if the figure is not so low that it has only one.
 const LINES: usize = 2;
 
 impl Plan {
@@ -193,7 +193,7 @@ impl Figure for AllPositions {
     const ARROWS: [&'static str; 2] = ["k", ""];
 
     fn new(values: &Values, lang: Lang, previous: Option<AllPositions>) -> AllPositions {
-        // A last sine without its cosine is left out of M_k: widths are even here.
+        // The last sine of an odd width has no cosine and is left out of M_k: only even widths are used.
         let d_model = values.count("d_model") / 2 * 2;
         let (max_len, k) = (values.count("max_len"), values.whole("k"));
         let same = |old: &AllPositions| {

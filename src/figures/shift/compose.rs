@@ -1,4 +1,4 @@
-//! One shift after another is one shift: M_k · M_j = M_(j+k), on dials and measured.
+//! Two shifts in succession are one shift: M_k · M_j = M_(j+k), on dials and in numbers.
 
 use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, TextStyle, Theme, dial};
@@ -68,7 +68,7 @@ impl Compose {
         self.pos + self.j + self.k
     }
 
-    /// Circles and their pairs.
+    /// The pairs shown and their circles.
     fn dials(&self, context: &DrawContext) -> Vec<(usize, Circle)> {
         let (frame, size) = (context.frame, context.theme.label_size());
         let top = self.line_height(context.theme);
@@ -91,7 +91,7 @@ impl Compose {
         9.4 * theme.label_size()
     }
 
-    /// The shifts as jumps along the positions.
+    /// Draws the shifts as arcs over the position axis.
     fn draw_line(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let stops = [self.pos, self.pos + self.j, self.target()];
@@ -129,7 +129,7 @@ impl Compose {
             format!("j + k = {}", whole(self.j + self.k)),
         ];
         jump([stops[0], stops[1]], 1.0, 1.0, &names[0], theme.accent);
-        // Back over the same stretch: two names do not fit above it.
+        // If k leads back, its arc is lower and its name inside it: two names do not fit above the same positions.
         let back = self.j.signum() == -self.k.signum();
         let (up, outside) = if back { (0.6, -1.0) } else { (1.0, 1.0) };
         jump([stops[1], stops[2]], up, outside, &names[1], theme.muted);
@@ -144,7 +144,7 @@ impl Compose {
         let small = TextStyle::new(size, theme.muted);
         let mut named: Vec<f64> = Vec::new();
         for stop in stops {
-            // Clear of the arc below, which ends at two of them.
+            // Keeps the numbers clear of the arc below the axis, which ends at two of them.
             let way = (self.j + self.k).signum();
             let outside = match stop {
                 stop if stop == self.pos => -way,
@@ -164,7 +164,7 @@ impl Compose {
 }
 
 impl Compose {
-    /// How far the laws of rotations hold in floating point.
+    /// The largest deviations from the laws of rotations in floating point.
     fn laws_table(&self) -> Node {
         let heads = [
             Text::new("law", "规律"),
@@ -200,7 +200,7 @@ impl Figure for Compose {
     const ARROWS: [&'static str; 2] = ["k", "j"];
 
     fn new(values: &Values, lang: Lang, _: Option<Compose>) -> Compose {
-        // A last sine without its cosine has nothing to turn: widths are even here.
+        // The last sine of an odd width has no cosine and does not rotate: only even widths are used.
         let d_model = values.count("d_model") / 2 * 2;
         let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
         let [pos, j, k] = ["pos", "j", "k"].map(|name| values.whole(name));

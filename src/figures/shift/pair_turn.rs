@@ -1,6 +1,6 @@
-//! Adding a position's pair to two numbers of a word moves them; turning them by the position's
-//! angle (RoPE) keeps their length. What the turning does to logits is drawn over the offset: for
-//! queries and keys of ones they fall, for random ones they are zero in the mean everywhere.
+//! Adding the encoding's pair to two components of an embedding changes their length; rotating them by the position's
+//! angle (RoPE) keeps it. A second picture shows the logits of rotated queries and keys against the offset: for queries
+//! and keys of ones they fall, for random ones their mean is about zero at every offset.
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
@@ -15,14 +15,14 @@ use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
-/// Two numbers's embedding, on the axes of the pair's cosine and sine.
+/// Two components of an embedding, on the axes of the pair's cosine and sine.
 const WORD: (f64, f64) = (1.8, 0.7);
-/// Width of the pictured pair's encoding, and of a head.
+/// d_model of the encoding whose pairs are shown, and dimension of an attention head.
 const D_MODEL: usize = 16;
 const HEAD: usize = 64;
 const OFFSETS: usize = 257;
 const SAMPLES: usize = 1000;
-/// Samples drawn one by one.
+/// Number of samples drawn individually.
 const SINGLE: usize = 6;
 const SEED: u64 = 1;
 const LAST: i64 = 62;
@@ -45,7 +45,7 @@ pub struct PairTurn {
     decay: bool,
 }
 
-/// Logits of turned queries and keys over their offset.
+/// Logits of rotated queries and keys by offset.
 struct Logits {
     ones: Vec<f64>,
     mean: Vec<f64>,
@@ -53,9 +53,9 @@ struct Logits {
 }
 
 impl Logits {
-    /// For q of one, k of one, and for seeded normal q and k. Turned by m and n, a pair of q and
-    /// one of k give (q·k)·cos((m−n)ω) + (q×k)·sin((m−n)ω), so that means can be taken before
-    /// turning.
+    /// For q and k of ones, and for seeded normal q and k. Rotated to the positions m and n, a pair of q and k
+    /// contributes (q·k)·cos((m−n)ω) + (q×k)·sin((m−n)ω). This is linear in q·k and q×k, so their means can be taken
+    /// before rotating.
     fn new() -> Logits {
         let pe = Sinusoidal::new(HEAD, 10_000.0, Layout::Interleaved);
         let turns: Vec<Vec<(f64, f64)>> = (0..OFFSETS)
@@ -100,7 +100,7 @@ impl Logits {
         }
     }
 
-    /// The mean of the random logits that lies farthest from zero.
+    /// The largest absolute mean of the random logits over all offsets.
     fn farthest(&self) -> f64 {
         self.mean
             .iter()
@@ -117,23 +117,23 @@ impl PairTurn {
         self.logits.as_ref().filter(|_| self.decay)
     }
 
-    /// The word's two numbers after adding the pair, cosine to the first and sine to the second.
+    /// The word's two components after adding the pair, cosine to the first and sine to the second.
     fn added(&self) -> (f64, f64) {
         let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
         (WORD.0 + cos, WORD.1 + sin)
     }
 
-    /// The same turned by pos·ω.
+    /// The word's two components rotated by pos·ω.
     fn turned(&self) -> (f64, f64) {
         let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
         (cos * WORD.0 - sin * WORD.1, sin * WORD.0 + cos * WORD.1)
     }
 
-    /// The origin and the pixels of a unit.
+    /// The origin of the plane and the length of a unit, in CSS pixels.
     fn plane(&self, context: &DrawContext) -> ((f64, f64), f64) {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
-        // Left and below it reaches the word's length, right and above a unit beyond the word's numbers.
+        // The plane extends by the word's length to the left, up and down, and by a unit beyond the word to the right.
         let reach = norm(WORD);
         let (across, up) = (reach + WORD.0 + 1.0, reach + reach);
         let unit = ((width - 4.0 * size) / across).min((height - 3.4 * size) / up);
@@ -344,7 +344,7 @@ impl Figure for PairTurn {
         }
     }
 
-    /// The turned tip is drawn along: the first position of that angle.
+    /// Dragging the rotated tip sets the first position with that angle.
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         if self.decay {
             return Vec::new();
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_logit_depends_on_the_offset_alone() {
-        // Turning both and multiplying gives what the shortcut over dot and cross gives.
+        // The dot product of the two rotated pairs equals the formula with dot and cross product.
         let pe = Sinusoidal::new(HEAD, 10_000.0, Layout::Interleaved);
         let (q, k) = ((0.3, -1.2), (0.8, 0.5));
         let turn = |(x, y): (f64, f64), pos| {

@@ -1,4 +1,4 @@
-//! M_k as a picture, between the encodings that it takes to one another.
+//! M_k as a heatmap, with PE(pos), to which it is applied, and the product PE(pos + k).
 
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
@@ -27,7 +27,7 @@ pub struct ShiftMatrix {
     laws: Laws,
 }
 
-/// What is measured on the entries.
+/// Properties of M_k, computed from its entries.
 #[derive(Clone, Copy)]
 struct Laws {
     /// The product of the determinants of the blocks.
@@ -78,7 +78,7 @@ struct Plan {
 const LEFT: f64 = 4.4;
 const ABOVE: f64 = 1.7;
 const BELOW: f64 = 3.1;
-/// The two vectors and the room about them, and the colour bar.
+/// Widths of the two vectors with their margins, and of the colour bar, in label sizes.
 const VECTORS: f64 = 7.6;
 const BAR: f64 = 4.6;
 
@@ -117,7 +117,7 @@ impl ShiftMatrix {
         self.pe.d_model()
     }
 
-    /// The selected entry in letters and numbers.
+    /// The selected entry in symbols and numbers.
     fn entry(&self) -> String {
         let (row, column) = self.cell;
         let value = self.matrix.at(row, column);

@@ -1,5 +1,5 @@
-//! The module in code beside its formula: a line and its term light up together, each with its
-//! shape and the numbers of the selected cell.
+//! The code of the module beside its formula: a line and its term are highlighted together, each with
+//! its shape and the numbers of the selected cell.
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
@@ -11,14 +11,14 @@ use crate::text::number::{self, short, whole};
 use crate::text::{Lang, Text};
 use posenc_encoding::{Layout, MAX_D_MODEL, Sinusoidal};
 
-/// The module's default, written in the sources.
+/// The module's default max_len, as written in the sources.
 const MAX_LEN: i64 = 5000;
 
 const TORCH: &str = include_str!("../../../static/code/pe_torch.py");
 const NUMPY: &str = include_str!("../../../static/code/pe_numpy.py");
 const RUST: &str = include_str!("../../../static/code/pe.rs");
 
-/// What a line does, and which part of the formula that is.
+/// A step of the computation: a line of code and the corresponding part of the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     Position,
@@ -34,7 +34,7 @@ enum Term {
     Dropout,
 }
 
-/// Each term with the pieces of code that tell its lines; the first that fits counts.
+/// Each term with the substrings that identify its lines; the first match counts.
 const TERMS: [(Term, &[&str]); 11] = [
     (Term::Position, &["position = "]),
     (Term::Even, &["even = "]),
@@ -49,7 +49,7 @@ const TERMS: [(Term, &[&str]); 11] = [
     (Term::Dropout, &["self.dropout", "keep"]),
 ];
 
-/// A line's place in [`TERMS`].
+/// Returns the index of a line's term in [`TERMS`].
 fn term_of(line: &str) -> Option<usize> {
     TERMS
         .iter()
@@ -62,12 +62,12 @@ pub struct Code {
     pe: Sinusoidal,
     pos: i64,
     dimension: usize,
-    /// A place in [`TERMS`].
+    /// Index of the highlighted term in [`TERMS`].
     lit: usize,
 }
 
-/// What stands before and after a mark. The standard library's search is made for long texts: two
-/// kilobytes of it.
+/// Splits a text at the first occurrence of `mark`. `str::split_once` would add two kilobytes to the
+/// binary for its search of long texts.
 fn split_at<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
     let starts = |at: &usize| text.as_bytes()[*at..].starts_with(mark.as_bytes());
     let at = (0..text.len()).find(starts)?;
@@ -84,7 +84,7 @@ impl Code {
         lines.map(|line| (line, term_of(line)))
     }
 
-    /// The shape of what a line makes, and a number in it.
+    /// Returns the shape of a line's result, and one of its numbers.
     fn live(&self, term: Term) -> String {
         let (d, len) = (whole(self.pe.d_model() as i64), whole(MAX_LEN));
         let (pos, pair) = (self.pos, self.pair());
@@ -176,7 +176,7 @@ impl Code {
         }
     }
 
-    /// A part of the formula that lights up with its lines.
+    /// Returns a part of the formula that is highlighted together with its lines.
     fn part(&self, term: Term, nodes: Vec<Node>) -> Node {
         let index = TERMS.iter().position(|(each, _)| *each == term);
         let index = index.unwrap_or_default();
@@ -285,7 +285,7 @@ impl Code {
             let (code, said) = match split_at(text, &format!("  {comment}")) {
                 Some((code, said)) => (code, Some(said)),
                 None => match split_at(text, comment) {
-                    // A formatter leaves one space before a comment.
+                    // A formatter leaves a single space before a comment.
                     Some((code, said)) if !code.trim().is_empty() => (code.trim_end(), Some(said)),
                     _ => (text, None),
                 },

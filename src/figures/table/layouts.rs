@@ -9,11 +9,11 @@ use crate::text::number::{short, tiny, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Column, Layout, Matrix, Member, Sinusoidal};
 
-/// A layout, its table, and what tells it from the first.
+/// A layout, its table, and its difference from the first layout.
 struct Strip {
     pe: Sinusoidal,
     table: Matrix<f32>,
-    /// Largest difference of a dot product of two rows from that of the first layout.
+    /// Largest difference between a dot product of two rows and the same product in the first layout.
     apart: f64,
 }
 
@@ -54,7 +54,7 @@ pub fn chosen(values: &Values) -> Layout {
     }
 }
 
-/// PE(m)·PE(n) of rows about evenly chosen, the first and the last among them.
+/// Returns PE(m)·PE(n) for about evenly spaced rows, the first and the last among them.
 fn dots(pe: &Sinusoidal, max_len: usize) -> Vec<f64> {
     const ROWS: usize = 24;
     let count = max_len.min(ROWS);
@@ -88,8 +88,8 @@ impl Strip {
     }
 }
 
-/// The dimensions behind each column of a picture of at most so many: where there are more, those
-/// of neighbouring pairs are taken together, sines with sines and cosines with cosines.
+/// Returns the dimensions shown in each column of a picture with about `most` columns. If there are more dimensions,
+/// those of neighbouring pairs are grouped, sines with sines and cosines with cosines.
 pub fn grouped(pe: &Sinusoidal, most: usize) -> Vec<Vec<usize>> {
     let (d, pairs) = (pe.d_model(), pe.pairs());
     let each = d.div_ceil(most.max(2));
@@ -116,7 +116,7 @@ pub fn grouped(pe: &Sinusoidal, most: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// As many columns as stay two pixels wide.
+/// Returns the number of columns that are two image pixels wide.
 pub fn most_columns(context: &DrawContext, width: f64) -> usize {
     (width * context.frame.pixels / 2.0) as usize
 }
@@ -270,7 +270,7 @@ impl Figure for Layouts {
                 let centre = rect.x + (column as f64 + 0.5) * width;
                 let drawn = rect.across(centre - width.max(2.0) / 2.0, width.max(2.0));
                 pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke());
-                // The two may be neighbours: each keeps to its side.
+                // The two columns may be adjacent: their labels go to opposite sides.
                 let side = if member == Member::Sine { -1.0 } else { 1.0 };
                 let foot = (centre, rect.y);
                 let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);

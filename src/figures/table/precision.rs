@@ -1,5 +1,5 @@
-//! What 32 and 16 bits cost: the frequencies from exp and from pow against the exact ones, the
-//! rounded angles of far positions, and positions kept as bfloat16.
+//! Errors of 32-bit and 16-bit arithmetic: frequencies by exp and by pow against the exact ones, rounded angles at large
+//! positions, and positions stored as bfloat16.
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
@@ -11,17 +11,17 @@ use crate::text::number::{noun, short, tiny, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Sinusoidal, sin_cos};
 
-/// Table errors are the largest of the positions before each of these.
+/// A table error is the largest over the [`WINDOW`] positions before one of these.
 const FAR: [i64; 4] = [5_000, 10_000, 100_000, 1_000_000];
-/// So many positions.
+/// Number of positions over which a table error is measured.
 const WINDOW: i64 = 16;
-/// Pairs in one slice of the work.
+/// Pairs per slice of the work.
 const SLICE: usize = 64;
-/// exp, pow, and the exact frequency whose angle alone is rounded.
+/// Number of ways to compute angles: ω by exp, ω by pow, and exact ω with only the angle rounded.
 const WAYS: usize = 3;
 
-/// ω of a pair in `f32`, as the usual code makes it and by a power. exp and pow are rounded from
-/// `f64`, since those of `f32` differ from platform to platform.
+/// Returns ω of a pair in `f32`, by exp as in the usual code and by pow. Both functions are evaluated in `f64` and
+/// rounded, since their `f32` versions differ between platforms.
 fn rounded(pair: usize, d_model: usize) -> [f32; 2] {
     let even = (2 * pair) as f32;
     let step = (-10_000f64.ln() / d_model as f64) as f32;
@@ -30,14 +30,14 @@ fn rounded(pair: usize, d_model: usize) -> [f32; 2] {
     [exp, pow]
 }
 
-/// A whole number as bfloat16 holds it: 8 significant bits, ties to even.
+/// Rounds a whole number to bfloat16: 8 significant bits, ties to even.
 fn bfloat16(value: usize) -> f32 {
     let bits = (value as f32).to_bits();
     let even = (bits >> 16) & 1;
     f32::from_bits((bits + 0x7fff + even) & 0xffff_0000)
 }
 
-/// How many different numbers the positions 0 … len − 1 become as bfloat16.
+/// Returns the number of distinct values of the positions 0 … len − 1 in bfloat16.
 fn distinct(len: usize) -> usize {
     let values: Vec<u32> = (0..len).map(|pos| bfloat16(pos).to_bits()).collect();
     values.len() - values.windows(2).filter(|pair| pair[0] == pair[1]).count()
@@ -241,9 +241,9 @@ impl Figure for Precision {
     }
 }
 
-/// Worst relative errors of ω in f32 (`f32_exp(d)`, `f32_pow(d)`), the table's error before a
-/// position (`f32_table(d, position, way)`), the largest argument of exp by size
-/// (`log_step(d)`), different numbers in bfloat16 (`bf16(len)`) and a position as one of them.
+/// Worst relative errors of ω in f32 (`f32_exp(d)`, `f32_pow(d)`), the table's error before a position
+/// (`f32_table(d, position, way)`), the argument of exp with the largest magnitude (`log_step(d)`), the number of distinct
+/// positions in bfloat16 (`bf16(len)`) and a position rounded to bfloat16 (`bf16_of(pos)`).
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let shown = |d_model: f64| {
@@ -285,10 +285,10 @@ mod tests {
 
     #[test]
     fn angles_of_far_positions_are_rounded_away() {
-        // With NumPy in float32, the 16 positions before each, exp and pow: 4.2e-4 and 7.3e-4,
-        // 9.8e-4 and 1.4e-3, 8.6e-3 and 1.3e-2, 8.7e-2 and 1.4e-1. The exact frequency leaves the
-        // rounding of the angle, half a unit in its last place. Libraries differ in the last bit of
-        // exp and pow, and here that bit is multiplied by the position.
+        // NumPy in float32, over the 16 positions before each, by exp and by pow: 4.2e-4 and 7.3e-4,
+        // 9.8e-4 and 1.4e-3, 8.6e-3 and 1.3e-2, 8.7e-2 and 1.4e-1. With the exact frequency, only the
+        // rounding of the angle remains, half a unit in its last place. Libraries differ in the last bit
+        // of exp and pow, and the position multiplies that difference.
         let mut shown = Precision::new(&Values::new(Precision::FIELDS), Lang::En, None);
         while shown.work() {}
         let half = [2.44e-4, 4.88e-4, 3.91e-3, 3.13e-2];

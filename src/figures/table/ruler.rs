@@ -1,5 +1,5 @@
-//! Which pairs complete a cycle within the table: their sines as columns of a heatmap, and below
-//! them, on the same axis, their wavelengths on a logarithmic ruler that max_len cuts.
+//! Which pairs complete a cycle within the table: their sines as columns of a heatmap and below it, on
+//! the same axis, their wavelengths on a logarithmic scale with a line at max_len.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
@@ -25,10 +25,10 @@ pub struct Ruler {
 
 const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
 const PAIR: Text = Text::new("pair i", "维度对 i");
-/// More rows and columns than this are not told apart.
+/// Maximum number of rows and columns of the heatmap: more would be too small to see.
 const MOST: (usize, usize) = (64, 256);
 
-/// Mean of sin(pos·ω) over a run of positions: Σ = sin(nω/2)/sin(ω/2) · sin of the middle.
+/// Returns the mean of sin(pos·ω) over a run of positions: Σ = sin(nω/2)/sin(ω/2) · sine at the middle.
 fn mean_sine(pe: &Sinusoidal, pair: usize, first: usize, last: usize) -> f64 {
     let middle = pe.sin_cos_at(pair, (first + last) as f64 / 2.0).0;
     if first == last {
@@ -53,13 +53,13 @@ fn sines(pe: &Sinusoidal, max_len: usize) -> ((usize, usize), Vec<f64>) {
 }
 
 impl Ruler {
-    /// Pairs that go through a whole cycle within max_len positions.
+    /// Returns the number of pairs that complete a cycle within max_len positions.
     pub fn complete(&self) -> usize {
         let within = |&pair: &usize| self.pe.wavelength(pair) <= self.max_len as f64;
         (0..self.pe.pairs()).filter(within).count()
     }
 
-    /// The ruler, and the heatmap above it.
+    /// Returns the chart of wavelengths and the rectangle of the heatmap above it.
     fn plan(&self, context: &DrawContext) -> (Chart, Rect) {
         let size = context.theme.label_size();
         let strip = 0.32 * context.frame.height;
@@ -235,7 +235,7 @@ impl Figure for Ruler {
         );
         pen.tag(top, &name, size, theme.accent, theme.panel);
         let length = format!("max_len {}", whole(self.max_len as i64));
-        // At the end that the pair is not at.
+        // At the end that is away from the selected pair.
         let half = tag_width(&length, size) / 2.0 + 0.3 * size;
         let at = if 2 * self.pair < pairs {
             chart.plot.right() - half

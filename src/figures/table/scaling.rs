@@ -1,4 +1,4 @@
-//! The norm of the encoding against that of the embedding it is added to, with √d_model and without.
+//! The norm of the encoding against that of the embedding it is added to, with and without the factor √d_model.
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
@@ -10,7 +10,7 @@ use crate::text::number::short;
 use crate::text::{Lang, Text};
 use std::f64::consts::LN_2;
 
-/// Of the embeddings.
+/// Seed of the random embeddings.
 const SEED: u64 = 1;
 /// Widths 2¹ … 2¹² are measured.
 const OCTAVES: i64 = 12;
@@ -20,12 +20,12 @@ pub struct Scaling {
     d_model: usize,
     start: Start,
     scaled: bool,
-    /// Norms of one seeded embedding of d_model dimensions, and of one of each measured width.
+    /// The norm of a seeded embedding of d_model dimensions; `norms` has one for each measured width, as (width, norm).
     norm: f64,
     norms: Vec<(f64, f64)>,
 }
 
-/// The standard deviation that embeddings start with.
+/// The initial standard deviation of embeddings.
 #[derive(Clone, Copy, PartialEq)]
 enum Start {
     /// 1/√d_model.
@@ -42,13 +42,13 @@ impl Start {
         }
     }
 
-    /// The root mean square of the norm.
+    /// Returns the root mean square of an embedding's norm.
     fn norm(self, d_model: f64) -> f64 {
         self.deviation(d_model) * d_model.sqrt()
     }
 }
 
-/// ‖PE(pos)‖ at every position: each pair is a point of the unit circle.
+/// Returns ‖PE(pos)‖, the same at every position since each pair is a point of the unit circle.
 fn encoding(d_model: f64) -> f64 {
     (d_model / 2.0).sqrt()
 }
@@ -64,7 +64,7 @@ impl Scaling {
         if self.scaled { d_model.sqrt() } else { 1.0 }
     }
 
-    /// The norm of the measured embedding as it is added.
+    /// Returns the norm of the seeded embedding as it is added, scaled if the factor is on.
     fn embedding(&self) -> f64 {
         self.norm * self.factor(self.d_model as f64)
     }
@@ -127,7 +127,7 @@ impl Figure for Scaling {
         let expected = self.start.norm(d as f64) * self.factor(d as f64);
         let [code, word, expected, more] = [code, word, expected, more].map(|v| short(v, 3));
         let root = short((d as f64).sqrt(), 4);
-        // Of an odd width the last sine has no cosine.
+        // With an odd width, the last sine has no cosine, so the norm varies with the position.
         let about = match self.lang {
             _ if d.is_multiple_of(2) => "",
             Lang::En => "about ",
@@ -180,13 +180,13 @@ impl Figure for Scaling {
             Lang::Zh => ["范数", "d_model"],
         };
         chart.axes(pen, context, titles);
-        // Powers of two, by `exp`: they would be all that needs the 4 KB table of `exp2`.
+        // Powers of two by `exp`: `exp2` would add its 4 KB table to the binary for this line alone.
         let widths = || (0..=44).map(|i| (LN_2 * (1.0 + f64::from(i) / 4.0)).exp());
         let line = |factor: &dyn Fn(f64) -> f64| {
             let curve = widths().map(|d| (d, self.start.norm(d) * factor(d)));
             curve.collect::<Vec<_>>()
         };
-        // The embedding without the factor stays, to be compared.
+        // The embedding without the factor, for comparison.
         if self.scaled {
             let ghost = line(&|_| 1.0);
             chart.curve(pen, ghost, theme.muted, 0.5 * stroke);
@@ -205,7 +205,7 @@ impl Figure for Scaling {
         for (at, colour) in [(code, theme.series[0]), (word, theme.series[1])] {
             chart.dots(pen, [at], colour, 2.5 * stroke);
         }
-        // Numbers stand beside the line, away from each other.
+        // The numbers are beside the vertical line, one above the higher dot and one below the lower.
         let (high, low) = if code.1 > word.1 {
             ((code, theme.series[0]), (word, theme.series[1]))
         } else {
@@ -279,8 +279,8 @@ impl Figure for Scaling {
     }
 }
 
-/// `embedding_norm(start, d_model)`: the root mean square norm of an embedding whose standard
-/// deviation is `start`, or 1/√d_model for 0.
+/// `embedding_norm(start, d_model)`: the root mean square norm of an embedding whose standard deviation is `start`, or
+/// 1/√d_model for 0; `scaled_norm(start, d_model)`: the same times √d_model.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let start = |deviation: f64| match deviation {
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn measured_embeddings_are_about_as_long_as_expected() {
-        // The norm of n normal numbers spreads by 1/√(2n) of itself.
+        // The norm of n normal numbers has a relative standard deviation of about 1/√(2n).
         for start in ["root", "0.02", "1"] {
             let figure = with(&[("start", start)]);
             for &(d, norm) in figure.norms.iter().filter(|(d, _)| *d >= 64.0) {
@@ -347,7 +347,7 @@ mod tests {
                 "{bare} {scaled}"
             );
         }
-        // Embeddings of standard deviation 1 are long already.
+        // The norm of embeddings of standard deviation 1 is large even without the factor.
         assert!(ratio(&[("start", "1"), ("scaled", "on")]) < 0.05);
     }
 

@@ -1,16 +1,17 @@
-//! Means of tables without a closed form: the cells under each pixel are computed and added up.
+//! Means of tables without a closed form, by computing the cells under each pixel.
 
 use std::ops::Range;
 
 use super::HeatmapSampler;
 use crate::PositionTable;
 
-/// Numbers that are computed for a picture, about: beyond, not every row is.
+/// Approximate number of cells computed per image, kept by skipping rows.
 const BUDGET: f64 = 4_194_304.0;
 
 impl HeatmapSampler {
-    /// The mean over the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges count by the
-    /// part that is covered. Of more rows than can be computed in a moment every second, third … counts. The window is given in cells, cell p is \[p, p + 1); what lies outside the table is cut off.
+    /// Returns the mean of the cells under each pixel, `height` rows of `width` numbers; cells at a pixel's edges are
+    /// weighted by the covered fraction. If the window has more than [`BUDGET`] cells, only every second, third, … row is
+    /// used. The window is in cells, cell p being \[p, p + 1), and is clipped to the table.
     pub(crate) fn average<C: PositionTable + ?Sized>(
         &mut self,
         table: &C,
@@ -44,13 +45,13 @@ impl HeatmapSampler {
     }
 }
 
-/// From one row that counts to the next.
+/// Returns the distance between the rows that are used.
 fn stride(window: &Range<f64>, max_len: usize, d_model: usize) -> usize {
     let rows = window.end.min(max_len as f64) - window.start.max(0.0);
     (rows * d_model as f64 / BUDGET).ceil().max(1.0) as usize
 }
 
-/// What a pixel covers along one axis.
+/// The range of cells that a pixel covers along one axis.
 struct Cover(Range<f64>);
 
 impl Cover {
@@ -58,7 +59,7 @@ impl Cover {
         self.0.end - self.0.start
     }
 
-    /// The cells under the pixel, and how much of each.
+    /// Returns the cells under the pixel and the covered fraction of each.
     fn cells(&self) -> impl Iterator<Item = (usize, f64)> {
         let Range { start, end } = self.0;
         (start as usize..end.ceil() as usize).map(move |cell| {
@@ -68,7 +69,7 @@ impl Cover {
     }
 }
 
-/// Equal parts of what lies within the table.
+/// Clips the window to the table and divides it equally among the pixels.
 fn covers(window: Range<f64>, pixels: usize, cells: usize) -> impl Iterator<Item = Cover> {
     let (start, end) = (window.start.max(0.0), window.end.min(cells as f64));
     let edge = move |pixel: usize| start + (end - start) * pixel as f64 / pixels as f64;
@@ -83,7 +84,7 @@ mod tests {
     use crate::MAX_LEN;
     use crate::assert_close::assert_close;
 
-    /// Rises from 0 to 1 along the positions, and counts what it is asked for.
+    /// A table that rises from 0 to 1 along positions and counts the calls of `value`.
     #[derive(Debug)]
     struct Ramp(Cell<usize>);
 
@@ -105,7 +106,7 @@ mod tests {
         let means = sampler.average(&ramp, rows, columns, (2, 100)).to_vec();
         assert!(ramp.0.get() <= 5_000_000, "{}", ramp.0.get());
         for (index, mean) in means.chunks(2).enumerate() {
-            // A hundredth of the ramp is a pixel; some of its 10 000 rows are left out.
+            // A pixel covers a hundredth of the ramp; some of its 10 000 rows are skipped.
             assert_close(f64::from(mean[1]), (index as f64 + 0.5) / 100.0, 1e-4);
         }
     }

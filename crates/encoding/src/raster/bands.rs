@@ -1,24 +1,24 @@
-//! Rows of pixels as runs of positions.
+//! Which positions each row of pixels averages.
 
 use std::ops::Range;
 
 use super::window;
 use crate::MAX_LEN;
 
-/// Up to so many positions per pixel, cells at a pixel's edge count in part.
+/// Up to this number of positions per pixel, positions at the edges of a pixel are weighted by the covered fraction.
 const FRACTIONS_UP_TO: f64 = 8.0;
 
 /// The positions that one row of pixels averages, or a single position that several rows of pixels show.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Band {
     index: usize,
-    /// Whole positions from this band to the next: [`Bands::step`], or one more.
+    /// Whether the next band starts [`Bands::step`] + 1 whole positions later, instead of [`Bands::step`].
     pub(super) longer: bool,
-    /// Part of the first position that lies before the band.
+    /// Fraction of the first position that is before the band.
     pub(super) before: f64,
-    /// Part of the next band's first position that still belongs to this one.
+    /// Fraction of the next band's first position that belongs to this band.
     pub(super) after: f64,
-    /// One over the number of positions.
+    /// Reciprocal of the number of positions, fractions included.
     pub(super) weight: f64,
 }
 
@@ -26,9 +26,9 @@ pub(super) struct Band {
 pub(super) struct Bands {
     /// The position where the first band starts.
     pub(super) start: i64,
-    /// Whole positions from a band to the next, at least.
+    /// Smallest number of whole positions from one band to the next.
     pub(super) step: i64,
-    /// Whether any position belongs to two bands.
+    /// Whether positions may belong to two bands in part.
     pub(super) fractions: bool,
     bands: Vec<Band>,
     /// The band of every row of pixels.
@@ -82,7 +82,7 @@ impl Bands {
         let mut bands = Vec::with_capacity(height);
         for index in 0..height {
             let edge = edge(index + 1);
-            // Rounding errors of the edge must not make a third length.
+            // There are two lengths only, even if rounding errors of the edge suggest a third.
             let longer = whole(edge) - position > step as f64;
             let length = step as f64 + if longer { 1.0 } else { 0.0 };
             position += length;
@@ -113,7 +113,7 @@ impl Bands {
         self.bands.iter().copied()
     }
 
-    /// A row of pixels that is this band's alone.
+    /// Returns the first row of pixels that shows this band, in which its sums are accumulated.
     pub(super) fn first_pixel(&self, band: &Band) -> usize {
         self.rows.partition_point(|&row| row < band.index)
     }
@@ -128,7 +128,7 @@ impl Bands {
     }
 }
 
-/// The cell under the centre of each pixel.
+/// Returns the cell under the centre of each pixel.
 pub(super) fn nearest_cells(
     window: Range<f64>,
     cells: usize,

@@ -1,6 +1,7 @@
-//! What a heatmap shows: the mean of the cells under each pixel, without the table.
+//! Sampling of tables for heatmaps: the mean of the cells under each pixel, without computing the table.
 //!
-//! Along positions the mean is a geometric sum in closed form, so a pixel costs the same whatever it covers.
+//! Along positions the mean is a geometric sum in closed form, so that its cost does not depend on how many positions a
+//! pixel covers.
 
 mod average;
 mod bands;
@@ -15,33 +16,34 @@ use self::oscillators::Oscillators;
 use self::spans::{SpanSlice, Spans};
 use crate::{Layout, Sinusoidal};
 
-/// Samples windows of an encoding's table at the pixels of a heatmap; keeps its buffers from frame to frame.
+/// Samples windows of an encoding's table at the pixels of a heatmap; reuses its buffers between calls.
 #[derive(Clone, Debug, Default)]
 pub struct HeatmapSampler {
     values: Vec<f32>,
-    /// The second image of [`HeatmapSampler::render_vectors`].
+    /// The second image of [`HeatmapSampler::render_vectors`]; empty for other images.
     cosines: Vec<f32>,
     oscillators: Oscillators,
 }
 
-/// Pairs computed together: many enough to make long runs of pixels, few enough for the second-level cache.
+/// Pairs computed together: enough for long runs of pixels, few enough for the second-level cache.
 const TILE: usize = 512;
 
 impl HeatmapSampler {
-    /// Without any buffer yet.
+    /// Creates a sampler with empty buffers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The mean over the cells under each pixel, `height` rows of `width` numbers in \[−1, 1\].
+    /// Returns the mean of the cells under each pixel, `height` rows of `width` numbers in \[−1, 1\].
     ///
-    /// The window is given in cells, its edges anywhere: cell p is \[p, p + 1), so 0.0..64.0 is the whole of 64
-    /// positions. What lies outside the encoding ([`MAX_LEN`](crate::MAX_LEN) positions, `d_model` dimensions) is cut
-    /// off before the pixels are laid.
+    /// The edges of the window are in cells and may be fractional: cell p is \[p, p + 1), so 0.0..64.0 is exactly 64
+    /// positions. The window is clipped to the encoding ([`MAX_LEN`](crate::MAX_LEN) positions, `d_model` dimensions)
+    /// before it is divided into pixels.
     ///
-    /// Where a pixel covers at most one cell, it shows the cell under its centre. Where it covers more, cells at its edges
-    /// count by the part that is covered, with two exceptions: above 8 positions per pixel its upper and lower edges are
-    /// rounded to whole positions, and where [`snaps_to_pairs`] its sides are rounded to whole pairs.
+    /// Along an axis on which a pixel covers at most one cell, it shows the cell under its centre. If it covers more,
+    /// cells at its edges are weighted by the covered fraction, with two exceptions: above 8 positions per pixel its
+    /// upper and lower edges are rounded to whole positions, and if [`snaps_to_pairs`] returns true, its left and right
+    /// edges are rounded to whole pairs.
     pub fn render(
         &mut self,
         encoding: &Sinusoidal,
@@ -58,13 +60,13 @@ impl HeatmapSampler {
         &self.values
     }
 
-    /// The mean of (sin, cos) of pos·ω_i over the cells under each pixel, sines and cosines apart, each `height` rows of
-    /// `width` numbers. A cell is a pair at a position: the length of the mean says how far the angles agree, from 1
-    /// (all the same) to 0.
+    /// Returns the means of sin(pos·ω_i) and of cos(pos·ω_i) over the cells under each pixel, as two images of `height`
+    /// rows of `width` numbers. A cell is a pair at a position: the length of the mean vector measures how far the angles
+    /// agree, from 1 (all equal) to 0.
     ///
-    /// Pair i is \[i, i + 1) of the window's `pairs`, so 0.0..32.0 is the whole of 32. Along positions and for the edges
-    /// of pixels it is as [`render`](Self::render) has it, without any rounding to whole pairs. A sine without its cosine
-    /// has its angle all the same; where an odd width ends with a column that is always zero, that is a zero vector.
+    /// Pair i is \[i, i + 1) of the window's `pairs`, so 0.0..32.0 is exactly 32 pairs. Positions and the edges of pixels
+    /// are treated as in [`render`](Self::render), without rounding to whole pairs. A sine without a cosine is a complete
+    /// pair here; a column of zeros (at the end of an odd `d_model`) is a zero vector.
     pub fn render_vectors(
         &mut self,
         encoding: &Sinusoidal,
@@ -81,13 +83,13 @@ impl HeatmapSampler {
         (&self.values, &self.cosines)
     }
 
-    /// Makes room for so many values and cosines.
+    /// Resizes the two images.
     fn resize(&mut self, values: usize, cosines: usize) {
         self.values.resize(values, 0.0);
         self.cosines.resize(cosines, 0.0);
     }
 
-    /// Adds up what the spans take from each band; sines and cosines apart where there is room for cosines.
+    /// Accumulates the image from the sums of all bands; in two images unless `cosines` is empty.
     #[inline(never)]
     fn sum(
         &mut self,
@@ -110,7 +112,7 @@ impl HeatmapSampler {
         }
         for first in (0..encoding.pairs()).step_by(TILE) {
             let pairs = first..encoding.pairs().min(first + TILE);
-            // With vectors both lines of a run go to the columns of its pairs, each in its own image.
+            // For vectors, sines and cosines have the same columns, each in its own image.
             let all = if vectors { 0 } else { encoding.pairs() };
             let columns = spans.layout().columns(pairs.clone(), all);
             let slices = Vec::from_iter(columns.map(|columns| spans.slice(columns)));
@@ -138,16 +140,16 @@ impl HeatmapSampler {
     }
 }
 
-/// Whether [`HeatmapSampler::render`] rounds the sides of its pixels to whole pairs: from two columns per pixel up in the
-/// interleaved layout, where an odd number of columns would mix sines and cosines unevenly.
+/// Returns whether [`HeatmapSampler::render`] rounds the left and right edges of pixels to whole pairs. This is so from two
+/// columns per pixel on in the interleaved layout, in which an odd number of columns has unequally many sines and cosines.
 pub fn snaps_to_pairs(encoding: &Sinusoidal, dimensions: Range<f64>, width: usize) -> bool {
     let window = window(dimensions, encoding.d_model());
     encoding.layout() == Layout::Interleaved && window.end - window.start >= 2.0 * width as f64
 }
 
-/// The part of a range that lies within `0..cells`; finite and in order, perhaps empty.
+/// Clips a range to `0..cells`; the result is finite and ordered, and may be empty.
 fn window(range: Range<f64>, cells: usize) -> Range<f64> {
-    // `max` and `min` prefer a number to NaN, `clamp` does not.
+    // `max` and `min` ignore NaN, `clamp` does not.
     let limit = cells as f64;
     let start = range.start.max(0.0).min(limit);
     start..range.end.max(start).min(limit)

@@ -1,7 +1,7 @@
-//! Pairs as turning numbers: from band to band each is multiplied by e^{iωn}.
+//! Sums of pairs over bands by a recurrence: from one band to the next, e^{iωr} is multiplied by e^{iωn}.
 //!
 //! With z = e^{iωr} the sum over the positions r ≤ q < r + n is z·S_n, S_n = e^{iω(n−1)/2} · sin(nω/2) / sin(ω/2):
-//! its imaginary part for the sine, its real part for the cosine.
+//! its imaginary part is the sum of sines, its real part that of cosines.
 
 use std::iter;
 use std::ops::Range;
@@ -12,20 +12,20 @@ use super::complex::Complex;
 use crate::f64x2::F64x2;
 use crate::{Layout, Member, Sinusoidal};
 
-/// How the sums of pairs become columns.
+/// How the sums of pairs are arranged in columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ColumnLayout {
-    /// A column is a pair, its sine and its cosine added.
+    /// A column is the sum of a pair's sine and cosine.
     #[default]
     Added,
     /// A column is a dimension; every sine is followed by its cosine.
     Alternating,
-    /// A column is a dimension; the sines come first.
+    /// A column is a dimension; all sines precede all cosines.
     Apart,
 }
 
 impl ColumnLayout {
-    /// One column per dimension.
+    /// Returns the arrangement with one column per dimension.
     pub(super) fn of(layout: Layout) -> Self {
         match layout {
             Layout::Interleaved => Self::Alternating,
@@ -33,7 +33,8 @@ impl ColumnLayout {
         }
     }
 
-    /// The columns of some of an encoding's pairs, in one run or in two; a sine alone is taken for a pair.
+    /// Returns the columns of some pairs, in one run or two, if the cosines begin at column `all`; a sine without a cosine
+    /// counts as a pair.
     pub(super) fn columns(
         self,
         pairs: Range<usize>,
@@ -63,7 +64,7 @@ struct Couple {
     at: Complex,
     /// An added column is the real part of this times the sum.
     weight: Complex,
-    /// For the shorter step and for the longer one.
+    /// For shorter and for longer bands.
     steps: [Step; 2],
 }
 
@@ -71,12 +72,12 @@ struct Couple {
 struct Step {
     /// e^{iωn}.
     turn: Complex,
-    /// S_n, for an added column times its weight.
+    /// S_n; for added columns S_n · weight.
     sum: Complex,
 }
 
 impl Oscillators {
-    /// Sets pairs up at the start of the first band.
+    /// Initializes the pairs at the start of the first band.
     pub(super) fn start(
         &mut self,
         encoding: &Sinusoidal,
@@ -101,8 +102,8 @@ impl Oscillators {
         self.lines.resize(per_couple * self.couples.len(), 0.0);
     }
 
-    /// The sums over a band, a line for each run of [`ColumnLayout::columns`], and perhaps a spare number at its end; then
-    /// goes on to the next band.
+    /// Returns the sums over a band and moves to the next band. Each run of [`ColumnLayout::columns`] has a line, which may
+    /// have surplus numbers at its end.
     pub(super) fn next_lines(&mut self, band: &Band) -> ChunksExact<'_, f64> {
         if self.fractions {
             self.advance::<true>(band);
@@ -178,7 +179,8 @@ impl Couple {
         self
     }
 
-    /// The sum over a band, cosines real and sines imaginary, or all real where they are added.
+    /// Returns the sums over a band and moves to the next. The real part is of cosines and the imaginary part of sines; if
+    /// `ADDED`, the real part is of both.
     #[inline(always)]
     fn advance<const FRACTIONS: bool, const ADDED: bool>(&mut self, band: &Band) -> Complex {
         let Step { turn, sum } = self.steps[usize::from(band.longer)];

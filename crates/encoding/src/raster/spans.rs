@@ -1,4 +1,4 @@
-//! Columns of pixels as runs of dimensions or of pairs.
+//! Which columns (dimensions or pairs) each pixel of a row averages.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use crate::Sinusoidal;
 struct Span {
     first: usize,
     last: usize,
-    /// Part of the first column that lies left of the pixel.
+    /// Fraction of the first column that is to the left of the pixel.
     before: f64,
-    /// Part of the last column that lies right of the pixel.
+    /// Fraction of the last column that is to the right of the pixel.
     after: f64,
-    /// One over the number of columns.
+    /// Reciprocal of the number of cells averaged, fractions included; an added column counts as its two dimensions.
     weight: f64,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     layout: ColumnLayout,
-    /// A pixel covers one column at most, and shows the one under its centre.
+    /// Whether a pixel covers at most one column and shows that under its centre.
     nearest: bool,
     spans: Vec<Span>,
 }
@@ -68,7 +68,7 @@ impl Spans {
         }
     }
 
-    /// Of pairs, however their dimensions are laid out: a column is a pair.
+    /// Creates spans of pairs, for any layout: a column is a pair.
     pub(super) fn of_pairs(d_model: usize, pairs: Range<f64>, width: usize) -> Self {
         let cells = d_model.div_ceil(2);
         let window = window(pairs, cells);
@@ -95,7 +95,7 @@ impl Spans {
         self.layout
     }
 
-    /// What the pixels take from a run of columns.
+    /// Returns the parts of the spans within a run of columns.
     pub(super) fn slice(&self, columns: Range<usize>) -> SpanSlice {
         let first_pixel = self.spans.partition_point(|span| span.last < columns.start);
         let end = self.spans.partition_point(|span| span.first < columns.end);
@@ -108,7 +108,7 @@ impl Spans {
     }
 }
 
-/// The parts of spans that lie in a run of columns, counted from its first.
+/// The parts of spans within a run of columns; indices are relative to its first column.
 #[derive(Clone, Debug)]
 pub(super) struct SpanSlice {
     nearest: bool,
@@ -121,7 +121,7 @@ impl SpanSlice {
         self.spans.is_empty()
     }
 
-    /// Adds the run's part to the means of a row of pixels; `weight` scales its columns.
+    /// Adds the run's contribution to the means of a row of pixels; `weight` multiplies its columns.
     pub(super) fn add(&self, columns: &[f64], weight: f64, row: &mut [f32]) {
         let pixels = row[self.first_pixel..].iter_mut().zip(&self.spans);
         if self.nearest {
@@ -139,7 +139,7 @@ impl SpanSlice {
     }
 }
 
-/// In four sums side by side: one after the other, additions would wait for each other.
+/// Adds numbers in four independent partial sums, since the additions of a single sum would wait for each other.
 fn sum(columns: &[f64]) -> f64 {
     let (fours, rest) = columns.as_chunks::<4>();
     let mut sums = [0.0; 4];

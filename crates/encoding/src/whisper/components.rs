@@ -1,26 +1,27 @@
-//! The table rebuilt from its principal components.
+//! The table, reconstructed from its principal components.
 
 use crate::Matrix;
 
-/// Made by `tests/reference/whisper.py`, which describes it, from `decoder.positional_embedding` of Whisper tiny.en. The numbers are under the
-/// MIT licence of Whisper, Copyright 2022 OpenAI: see LICENSE beside them.
+/// Computed by `tests/reference/whisper.py`, which describes the format, from `decoder.positional_embedding` of Whisper
+/// tiny.en. The numbers are under the MIT licence of Whisper, Copyright 2022 OpenAI: see LICENSE in the same folder.
 const BYTES: &[u8] = include_bytes!("components.bin");
 const COUNT: usize = WhisperComponents::COUNT;
 const POSITIONS: usize = WhisperComponents::POSITIONS;
 const WIDTH: usize = WhisperComponents::WIDTH;
 
-/// The learned rows of Whisper's decoder as mean + Σ coordinate · component, the components in order of the variance they hold.
+/// The learned rows of Whisper's decoder, approximated as mean + Σ coordinate · component, with components by decreasing
+/// variance.
 #[derive(Clone, Debug)]
 pub struct WhisperComponents {
-    /// A row for each of the 448 positions: its coordinates along the components.
+    /// Coordinates along the components, 448 positions × 16 components.
     pub coordinates: Matrix<f64>,
-    /// Directions of 384 dimensions, of length 1.
+    /// Unit vectors of 384 dimensions.
     pub components: Vec<Vec<f64>>,
-    /// The mean of the rows.
+    /// The mean of the rows, 384 numbers.
     pub mean: Vec<f64>,
 }
 
-/// Columns of 8-bit numbers with a scale for each.
+/// Decodes columns of 8-bit numbers, each with an `f32` scale.
 fn columns(scales: &[u8], numbers: &[u8], rows: usize) -> Vec<Vec<f64>> {
     let scales = scales.chunks_exact(4).map(|bytes| {
         let bytes = bytes.try_into().unwrap_or_default();
@@ -38,12 +39,12 @@ impl WhisperComponents {
     pub const POSITIONS: usize = 448;
     /// Columns of the table.
     pub const WIDTH: usize = 384;
-    /// How many components are kept.
+    /// Number of components.
     pub const COUNT: usize = 16;
-    /// The share of the variance of the published table that they hold, as `whisper.py` has measured it.
+    /// Fraction of the variance of the published table that the stored numbers explain, as measured by `whisper.py`.
     pub const KEPT: f64 = 0.9341;
 
-    /// As they are stored.
+    /// Decodes the stored components.
     pub fn new() -> WhisperComponents {
         let (scales, numbers) = BYTES.split_at(4 * (2 * COUNT + 1));
         let (left, rest) = numbers.split_at(COUNT * POSITIONS);
@@ -72,7 +73,7 @@ impl WhisperComponents {
         }
     }
 
-    /// The rows as the model adds them, 448 × 384.
+    /// Returns the approximated table, 448 × 384.
     pub fn rows(&self) -> Matrix<f64> {
         let mut table = Matrix::zeros(POSITIONS, WIDTH);
         for (position, row) in table.values.chunks_exact_mut(WIDTH).enumerate() {

@@ -1,5 +1,5 @@
-//! The position table that Whisper's decoder has learned (Radford et al. 2022, arXiv 2212.04356): a learned table that is one of a certain
-//! model, and not simulated.
+//! The learned position table of Whisper's decoder (Radford et al. 2022, arXiv 2212.04356), that is, of a trained model
+//! instead of a simulated one.
 
 mod components;
 
@@ -29,7 +29,7 @@ pub(crate) const INFO: EncodingInfo = EncodingInfo {
     uses_base: false,
     layouts: EncodingInfo::EQUIVALENT_LAYOUTS,
     parameters: |_| SHAPE[0] * SHAPE[1],
-    // The first rows and columns; a wider head has nothing added to the rest.
+    // Uses the first rows and columns of the table; a wider head has 0 added to its other dimensions.
     head,
 };
 
@@ -46,7 +46,7 @@ fn table(_: &TableConfig) -> Option<Rc<dyn PositionTable>> {
     Some(Rc::new(WhisperTable { rows: rows() }))
 }
 
-// In a divided build this is in the second file, with the numbers; inlined it would be in the first.
+// In a split build this belongs to the second file, with the numbers; if inlined, it would be in the first.
 #[inline(never)]
 fn rows() -> Matrix<f64> {
     WhisperComponents::new().rows()
@@ -78,7 +78,7 @@ impl PositionTable for WhisperTable {
         );
     }
 
-    /// 99 % of the numbers are below 0.05, the largest is 0.17.
+    /// 99 % of the absolute values are below 0.05, the largest is 0.17.
     fn value_range(&self) -> ValueRange {
         ValueRange {
             colour_limit: 0.05,

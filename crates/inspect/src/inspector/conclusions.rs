@@ -1,4 +1,4 @@
-//! What has been found, as a report with its findings.
+//! Builds the report and its findings.
 
 use super::{FEW_ROWS, Inspector, Without};
 use crate::fit::{Fitted, Scale};
@@ -9,7 +9,7 @@ use crate::report::{Cell, Code, Finding, Kind, Report, RunnerUp, layout};
 use crate::verify::Verification;
 
 impl Inspector {
-    /// What is known of every table.
+    /// Returns a report with what is known of any table.
     pub(super) fn blank(&self, kind: Kind) -> Report {
         let mut report = Report {
             shape: (self.table.rows(), self.table.columns()),
@@ -119,7 +119,7 @@ impl Inspector {
         report
     }
 
-    /// The formulas that leave least over, those first that are not the same table as `than`.
+    /// Returns the formula with the smallest residual among those that differ from `than` in this table.
     pub(super) fn runner_up(&self, than: Option<&Formula>) -> Option<RunnerUp> {
         let differs = |fitted: &Fitted| than.is_none_or(|than| !self.same(than, &fitted.formula));
         let others = self
@@ -136,7 +136,7 @@ impl Inspector {
         })
     }
 
-    /// Whether two formulas are the same numbers in this table, as far as rounding lets that be told.
+    /// Returns whether two formulas give the same numbers in this table, within rounding.
     pub(super) fn same(&self, a: &Formula, b: &Formula) -> bool {
         let (rows, columns) = (self.view.end, self.view.columns);
         let steps = (rows - 1).clamp(1, 16);
@@ -181,7 +181,7 @@ impl Inspector {
             found: 0.0,
             expected: f64::NAN,
         };
-        // The sine of position 0 is 0.
+        // In a table of sines, the row of position 0 is zero.
         let belongs = |row: usize| {
             let formula = report.formula.filter(|_| report.kind == Kind::RopeSin);
             formula.is_some_and(|formula| formula.position(row) == 0.0)
@@ -226,7 +226,7 @@ impl Inspector {
         report.arithmetic = arithmetic.precision;
         report.scale = Some(fitted.scale.factor);
         report.offset = Some(fitted.scale.offset);
-        // Formulas that are the same numbers here tell what cannot be known.
+        // Formulas that give the same numbers here show which parameters cannot be determined.
         let bound = self.as_good_as(fitted.relative);
         let alike = self.found.iter().map(|(it, ..)| it);
         let alike = alike.filter(|it| it.relative <= bound && self.same(&formula, &it.formula));

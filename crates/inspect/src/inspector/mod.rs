@@ -14,24 +14,24 @@ use crate::view::View;
 use posenc_sort::sorted;
 use std::rc::Rc;
 
-/// A formula that leaves no more than this on the first radians of every column is taken for the right one: the
-/// roughest arithmetic, bfloat16 throughout, leaves half of it. Of its own amplitude.
+/// A formula with a relative residual up to this on the first radians of the columns is accepted; the coarsest
+/// arithmetic, bfloat16 throughout, causes half of it.
 const FITS: f64 = 0.06;
-/// One that leaves no more than this needs no rival among unusual formulas.
+/// With a relative residual up to this, transposed tables and unusual formulas are not tried.
 const FITS_WELL: f64 = 0.03;
-/// Of the cells of a formula that holds so many may be wrong.
+/// The largest share of wrong cells in a table that follows a formula.
 const MOST_CORRUPT: f64 = 0.002;
 /// Cells that are verified in a step.
 const CELLS_PER_STEP: usize = 100_000;
-/// Rows that a report calls too few.
+/// Tables with fewer rows are reported as too small.
 const FEW_ROWS: usize = 3;
 
-/// Bases that need no fitting.
+/// Bases that are not refined.
 const COMMON: [f64; 8] = [
     10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 20_000.0, 50_000.0,
 ];
 
-/// Steps of a verification of a table that follows no formula: of a few rows only, as its nearest formula is worth no more.
+/// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
 const STEPS_WITHOUT: usize = 4;
 
 enum Stage {
@@ -44,46 +44,46 @@ enum Stage {
     Refine(Refinement),
     Recognise(Recognition),
     Verify(Verification),
-    /// Which cell is the first that differs from the correct table.
+    /// Searches for the first cell that differs from the correct table.
     Compare(Verification, Comparison),
-    /// No formula fits: what the nearest one leaves, and whether neighbouring rows are alike.
+    /// No formula fits: measures the residual of the nearest one, and whether adjacent rows are similar.
     Without(Without),
     Done,
 }
 
-/// A formula whose base is being fitted on ever longer stretches.
+/// A formula whose base is being fitted on more and more radians of the columns.
 struct Refinement {
     best: Fitted,
     with_offset: bool,
-    /// Of every column, what is compared: its first so many radians.
+    /// Each column is compared on its first so many radians.
     radians: f64,
     width: f64,
 }
 
-/// What is found out of a table that follows no formula.
+/// Measurements of a table that follows no formula.
 struct Without {
-    /// Of the formula that it begins with, or else of the nearest one, after so many steps.
+    /// For the formula that fits the first radians, or else the nearest one; `steps` of it have been run.
     verification: Option<Verification>,
     steps: usize,
-    /// It begins like a formula: whatever it is, it was computed.
+    /// A formula fits the first radians, so the table was computed and not learned.
     is_computed: bool,
     neighbours: Neighbours,
 }
 
-/// Looks at a table, a step at a time.
+/// Inspects a table, step by step.
 pub struct Inspector {
     table: Rc<Table>,
     stage: Stage,
     view: View,
     search: Option<Search>,
-    /// Formulas from all searches, with their view and whether they need an offset.
+    /// Formulas from all searches, whether an offset is fitted, and whether the table is transposed.
     found: Vec<(Fitted, bool, bool)>,
     not_finite: Option<(Cell, usize)>,
     report: Option<Report>,
 }
 
 impl Inspector {
-    /// Before the first step.
+    /// Creates an inspector of a table, before its first step.
     pub fn new(table: impl Into<Rc<Table>>) -> Inspector {
         let table = table.into();
         let view = View::new(&table, false);
@@ -98,18 +98,18 @@ impl Inspector {
         }
     }
 
-    /// Takes all steps.
+    /// Runs all steps and returns the report.
     pub fn run(mut self) -> Report {
         while self.step() {}
         self.into_report()
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> &Rc<Table> {
         &self.table
     }
 
-    /// From 0 to 1; 1 when the report is there.
+    /// Returns the progress from 0 to 1; 1 when the report is complete.
     pub fn progress(&self) -> f64 {
         match &self.stage {
             Stage::Survey => 0.0,
@@ -121,7 +121,7 @@ impl Inspector {
         }
     }
 
-    /// What has been found, when all steps have been taken.
+    /// Returns the report; `None` until all steps have been run.
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
@@ -133,7 +133,7 @@ impl Inspector {
         }
     }
 
-    /// Takes a step; false when the report is there.
+    /// Runs one step; returns `false` when the report is complete.
     pub fn step(&mut self) -> bool {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Survey => self.survey(),
@@ -229,7 +229,7 @@ impl Inspector {
         }
     }
 
-    /// Of formulas that fit as well as can be told, the most usual.
+    /// Chooses the most usual of the formulas that fit equally well, within rounding.
     fn choose(&mut self) {
         self.search = None;
         let least = |of: fn(&Fitted) -> f64| {
@@ -237,7 +237,7 @@ impl Inspector {
             all.fold(f64::INFINITY, f64::min)
         };
         let (whole, trimmed) = (least(|it| it.relative), least(|it| it.trimmed));
-        // One wrong cell of a small table outweighs a wrong formula: then the worst cells are left out.
+        // In a small table, one wrong cell can outweigh a wrong formula: then compare without the worst cells.
         let of: fn(&Fitted) -> f64 = match whole > FITS_WELL && trimmed < 0.25 * whole {
             true => |it| it.trimmed,
             false => |it| it.relative,
@@ -296,14 +296,14 @@ impl Inspector {
         };
     }
 
-    /// What is left over by formulas that fit as well as the best, as far as rounding lets that be told.
+    /// Returns the largest residual that, given rounding, cannot be distinguished from the best one.
     fn as_good_as(&self, best: f64) -> f64 {
         let rounding = self.view.rounding.min(0.002);
         (1.15 * best).max(best + 0.3 * rounding + 1e-9)
     }
 
-    /// A base from a grid becomes the one that fits best, on ever longer stretches as long as the arithmetic of the table lets
-    /// the formula hold.
+    /// Fits a base from a grid to the table, on four times as many radians in each step for as long as the formula holds in
+    /// the arithmetic of the table.
     fn refine(&mut self, mut refinement: Refinement) {
         let Refinement {
             best,
@@ -342,7 +342,7 @@ impl Inspector {
         self.begin_recognition(fitted);
     }
 
-    /// A round base if it fits as well, maybe by another rule.
+    /// Replaces a base by a round one if that fits as well, possibly with another rule.
     fn round_base(&self, refinement: Refinement) -> Fitted {
         let Refinement { best, radians, .. } = refinement;
         let formula = best.formula;
@@ -361,7 +361,7 @@ impl Inspector {
                 candidates.push((f64::from(digits) + formula.rarity(columns), formula));
             }
         }
-        // Columns of a wider table of the paper.
+        // The first columns of a wider table of the paper.
         let wider = columns as f64 * 10_000.0_f64.ln() / best.formula.base.ln();
         let wider = 2.0 * (wider / 2.0).round();
         if wider > columns as f64 && wider < 1e5 && formula.order == Order::Interleaved {
@@ -378,7 +378,7 @@ impl Inspector {
         chosen.unwrap_or(best)
     }
 
-    /// A scale of almost 1 is 1, and an offset of almost 0 none.
+    /// Replaces a factor close to 1, or without an offset to another common one, by it, and an offset close to 0 by 0.
     fn snap_scale(&self, mut fitted: Fitted) -> Fitted {
         let close = 0.5 * self.view.rounding + 2.0 * fitted.trimmed.min(0.02) + 1e-9;
         let scale = &mut fitted.scale;
@@ -435,7 +435,7 @@ impl Inspector {
         self.finish(report);
     }
 
-    /// `begins_like` has gone through all cells, and its formula does not hold in too many of them.
+    /// `begins_like` is the completed verification of a formula that fits the first radians, but not the whole table.
     fn begin_without(&mut self, begins_like: Option<Verification>) {
         if self.view.transposed {
             self.view = View::new(&self.table, false);

@@ -1,17 +1,17 @@
-//! Compares what is recognised with what tests/reference/mistakes.py says the tables are.
+//! Compares what is recognised with what tests/reference/mistakes.py expects.
 
 use std::fs;
 use std::path::Path;
 
 use posenc_inspect::{Inspector, Report, read};
 
-/// What came of a folder of cases.
+/// The result of a folder of cases.
 pub struct Outcome {
-    /// How many cases.
+    /// Number of cases.
     pub cases: usize,
-    /// What is wrong with those that were not recognised as what they are.
+    /// The cases whose report is not as expected, with the differences.
     pub wrong: Vec<String>,
-    /// Those of them that were said to be a formula.
+    /// Those of them whose report states a base or an exponent.
     pub wrong_and_certain: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ fn differs(report: &Report, field: &str, expected: &str) -> Option<String> {
         .map(|code| code.name())
         .collect();
     if field == "codes" {
-        // All that are expected are there, and no mistake beside them.
+        // All expected codes are reported, and no other mistake.
         let expected: Vec<&str> = expected.split(',').collect();
         let is_expected = |code: &&str| {
             expected
@@ -97,7 +97,7 @@ fn differs(report: &Report, field: &str, expected: &str) -> Option<String> {
         }
         other => panic!("no field {other}"),
     };
-    // With a star, what is not known is as good.
+    // With a star, an unknown value is accepted, too.
     let or_unknown = expected.ends_with('*') && found == "-";
     let expected = expected.trim_end_matches('*');
     let right = or_unknown || expected.split('|').any(|it| it == found);

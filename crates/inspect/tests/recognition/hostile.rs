@@ -1,4 +1,4 @@
-//! Damaged files, and files made to do harm: each is read or refused, and none panics.
+//! Damaged and malicious files: each is read or rejected, without a panic.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use posenc_inspect::{
     Inspector, NpyHeader, SafetensorsHeader, Storage, Table, detect_format, read,
 };
 
-/// A small generator of random numbers (xorshift), so that a failure comes again.
+/// A small generator of pseudorandom numbers (xorshift), so that failures are reproducible.
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// Whole files, and beginnings of such as would be too large to keep.
+/// Returns the first 1200 bytes of the files in the corpus.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for folder in ["../../tests/corpus/tables", "../../tests/corpus/files"] {
@@ -36,7 +36,7 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// What damages a file: bytes changed, cut, doubled, or replaced by what matters to a format.
+/// Damages a file: truncates it, changes or duplicates bytes, or inserts or overwrites with words that a format interprets.
 fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     const WORDS: [&[u8]; 12] = [
         b"(4294967296, 4294967297)",
@@ -89,7 +89,7 @@ fn damaged_files_are_read_or_refused() {
         let _ = SafetensorsHeader::parse(&bytes, bytes.len() as u64).map(|it| it.candidates());
         if let Ok(table) = read(&bytes, None) {
             readable += 1;
-            // The search takes some milliseconds: a part of them is enough.
+            // An inspection takes some milliseconds: a sample is enough.
             if readable % 200 == 0 {
                 Inspector::new(table).run();
             }
@@ -98,7 +98,7 @@ fn damaged_files_are_read_or_refused() {
     assert!(readable > 1000, "{readable}");
 }
 
-/// Numbers that no table has, in tables of all small sizes.
+/// Extreme numbers in tables of random small sizes.
 #[test]
 fn any_numbers_are_inspected() {
     const NUMBERS: [f64; 10] = [

@@ -1,4 +1,4 @@
-//! Tables that other code made, and files that others read.
+//! Recognition of tables from other code, and readers compared with those of other crates.
 
 mod cases;
 mod hostile;
@@ -40,7 +40,7 @@ fn the_encoder_of_whisper_is_a_formula_and_its_decoder_is_not() {
     assert!(decoder.runner_up.is_some());
 }
 
-/// A step must fit into a frame: the search and the verification are divided so that none does much more than the others.
+/// A step must fit into a frame of the browser: search and verification are divided into steps of similar duration.
 #[test]
 fn work_is_divided_into_steps() {
     let (rows, columns) = (2048, 256);
@@ -64,8 +64,8 @@ fn work_is_divided_into_steps() {
     assert!(inspector.report().unwrap().is_correct());
 }
 
-/// Angles in single precision, stored in half: what is added to a table makes its numbers, and their rounding, larger. That must not
-/// pass for angles in half precision; the file does not show which it was.
+/// Angles in single precision, stored in half: an offset makes the numbers, and their rounding errors, larger. This must not
+/// be reported as angles in half precision; the file does not show which it was.
 #[test]
 fn rounding_of_the_file_is_no_rounding_of_angles() {
     for (rows, columns, shift) in [(64, 8, 0.1_f32), (300, 32, 0.25), (512, 16, -0.6)] {

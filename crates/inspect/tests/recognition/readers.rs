@@ -1,4 +1,4 @@
-//! The readers against the crates that others read with.
+//! Compares the readers with the crates npyz and safetensors.
 
 use std::fs;
 use std::io::Cursor;
@@ -72,7 +72,7 @@ fn what_npyz_writes_is_read() {
     let table = read(&bytes, None).unwrap();
     assert_eq!((table.rows(), table.columns()), (3, 2));
     assert_eq!(table.values(), [1.5, -2.0, 3.0, 4.0, 5.0, 6.25]);
-    // And of Fortran's order.
+    // The same in Fortran order.
     let mut bytes = Cursor::new(Vec::new());
     let mut writer = npyz::WriteOptions::new()
         .default_dtype()
@@ -128,7 +128,7 @@ fn what_safetensors_writes_is_read() {
     );
 }
 
-/// Files that the reference refuses are refused here, too; files that it reads are read.
+/// The same headers are read and rejected as by the reference implementation.
 #[test]
 fn safetensors_refuses_the_same_headers() {
     let of = |header: &str, numbers: usize| {

@@ -1,4 +1,4 @@
-//! What a layer learns of copying the token k positions back, by its encoding.
+//! Whether a layer learns to copy the token k positions back, depending on its encoding.
 
 use posenc_lab::{Encoding, Trainer, TrainerConfig};
 
@@ -14,12 +14,12 @@ fn trained_as(config: TrainerConfig) -> Trainer {
     trainer
 }
 
-/// The accuracy on sequences as long as those of the training.
+/// Returns the accuracy on sequences of the training length.
 fn accuracy(trainer: &Trainer) -> f64 {
     trainer.evaluate(32, 0).unwrap().accuracy
 }
 
-/// Whether a sinusoidal layer has found M_k.
+/// Returns whether a sinusoidal layer has learned M_k.
 fn finds_m_k(trainer: &Trainer) -> bool {
     let analysis = trainer.pairs().unwrap();
     analysis.fast_error() <= 0.15 && analysis.rotation_share > 0.9
@@ -52,8 +52,8 @@ fn neither_a_mask_nor_one_slope_points_three_back() {
     assert!(accuracy(&trained(1, Encoding::Alibi, 17)) > 0.99);
 }
 
-/// The nearest keys always have the largest weights. What is left is to name tokens that have occurred, and how often that is
-/// right depends on the slope: between 0.08 and 0.26.
+/// The nearest keys always have the largest weights. The model can only guess among the tokens that have occurred; the
+/// accuracy of that depends on the slope and is between 0.08 and 0.26.
 #[test]
 fn no_slope_of_alibi_points_three_back() {
     for slope in [1.0 / 256.0, 1.0 / 16.0, 0.25, 0.5, 2.0] {
@@ -62,7 +62,7 @@ fn no_slope_of_alibi_points_three_back() {
         let trainer = trained_as(config);
         assert!(accuracy(&trainer) < 0.3, "{slope}: {}", accuracy(&trainer));
         if slope == 0.5 {
-            // What another program, with this slope, reached at twice and four times the length.
+            // The accuracy of another program with this slope, at twice and four times the length.
             for (length, known) in [(64, 0.10), (128, 0.09)] {
                 let found = trainer.evaluate(length, 0).unwrap().accuracy;
                 assert!((found - known).abs() < 0.02, "{length}: {found}");

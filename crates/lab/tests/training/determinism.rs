@@ -5,7 +5,7 @@ use std::{env, fs};
 
 const FILE: &str = "tests/reference/losses.tsv";
 
-/// Of a short run: encoding, seed, and the bits of the losses of the steps 1, 30 and 60.
+/// Returns a line for a short run: encoding, seed, and the bits of the losses of the steps 1, 30 and 60.
 fn line(encoding: Encoding) -> String {
     const SEED: u64 = 17;
     let mut trainer = Trainer::new(TrainerConfig::copy(3, encoding, SEED));

@@ -1,11 +1,11 @@
-//! Gradients are what differences of the loss say they are.
+//! Compares gradients with central differences of the loss.
 
 use crate::small_model::{batch, model};
 use posenc_lab::{Encoding, Pass};
 
 #[test]
 fn gradients_are_central_differences() {
-    // Of the third derivative the difference has a share of STEP², of the rounding 2⁻⁵³ / STEP.
+    // The error of the difference is about STEP² times the third derivative, plus 2⁻⁵³ / STEP from rounding.
     const STEP: f64 = 1e-5;
     for encoding in Encoding::ALL {
         let (mut model, batch) = (model(encoding), batch(0));

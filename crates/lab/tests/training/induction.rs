@@ -1,8 +1,8 @@
-//! Two layers learn to find the token after the last occurrence of the present one, or only seem to.
+//! Two layers learn to find the token after the last occurrence of the current one, or only to look back a fixed distance.
 
 use posenc_lab::{Encoding, Task, Trainer, TrainerConfig};
 
-/// T5, which finds either way in every seed, trained with these periods.
+/// Trains a model with T5's biases, which learns either solution with every seed, on these periods.
 fn trained(periods: (usize, usize)) -> Trainer {
     let mut config = TrainerConfig::induction(periods, Encoding::T5, 17);
     config.adam.steps = 500;
@@ -13,7 +13,7 @@ fn trained(periods: (usize, usize)) -> Trainer {
     trainer
 }
 
-/// The accuracy on repetitions of one period.
+/// Returns the accuracy on sequences with one period.
 fn accuracy(trainer: &Trainer, period: usize) -> f64 {
     let task = Task::Induction {
         periods: (period, period),

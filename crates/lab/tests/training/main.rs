@@ -1,4 +1,4 @@
-//! Tests of whole models, against what has been computed elsewhere.
+//! Tests of whole models: their gradients, their losses compared with PyTorch's, and what they learn.
 
 mod copying;
 mod determinism;

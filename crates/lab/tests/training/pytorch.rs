@@ -1,4 +1,4 @@
-//! Losses are those of a model written in PyTorch (`tests/reference/training.py`).
+//! Compares losses with those of a model written in PyTorch (`tests/reference/training.py`).
 
 use crate::small_model::{batch, model};
 use posenc_lab::{Adam, AdamConfig, Encoding, Pass};

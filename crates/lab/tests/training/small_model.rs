@@ -1,16 +1,16 @@
-//! A model with every kind of parameter, small enough to be differentiated number by number, and sequences for it.
-//! Both are given by whole numbers, so that another program can make the same (`tests/reference/training.py`).
+//! A model with every kind of parameter, small enough for numerical differentiation, and sequences for it. Both are
+//! computed from integers, so that another program can reproduce them (`tests/reference/training.py`).
 
 use posenc_lab::{Batch, Encoding, Model, ModelConfig};
 
-/// Beyond 16 positions T5's buckets hold more than one distance.
+/// More than 16 positions, from where T5's buckets hold more than one distance.
 pub const LENGTH: usize = 20;
 
 const TOKENS: usize = 5;
 const SEQUENCES: usize = 3;
 const K: usize = 2;
 
-/// −1 … 1, in multiples of 2⁻¹⁵.
+/// Returns a pseudorandom number from −1 to 1, a multiple of 2⁻¹⁵.
 fn number(i: usize) -> f64 {
     ((i * 7919 + 13) * 10_473 % 65_536) as f64 / 32_768.0 - 1.0
 }

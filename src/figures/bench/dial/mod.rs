@@ -1,5 +1,5 @@
-//! The selected pair on a large unit circle, cosine across and sine up: a hand for PE(pos), one for PE(pos+k), and the wedge
-//! kω between them, which is the same wherever pos is. Angles are counter-clockwise from the right.
+//! The selected pair on a large unit circle, cosine across and sine up: a hand for PE(pos), one for PE(pos+k), and
+//! between them the wedge kω, which does not depend on pos. Angles are counter-clockwise from the right.
 
 mod words;
 
@@ -12,13 +12,14 @@ use plotters::style::RGBColor;
 use posenc_encoding::{Sinusoidal, sin_cos, wrap_to_2pi, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// How far the wedge reaches, and up to where it winds outwards, in radii.
+/// Radius of the wedge, and the outer radius of the spiral that it becomes from a full turn on, relative to the dial's.
 const WEDGE: (f64, f64) = (0.84, 0.93);
-/// More turns than this are not wound onto the dial; the words still say how many there are.
+/// Maximum number of full turns that the spiral shows; the label gives the whole rotation.
 const MOST_TURNS: f64 = 4.0;
-/// Opacity of the wedge, on which words are written.
+/// Opacity of the wedge, low because labels are written on it.
 const TINT: f64 = 0.14;
-/// Positions that leave a dot on the rim, before pos and between pos and pos+k, if they are so many pixels apart.
+/// Number of dots on the rim before pos, largest |k| with dots between pos and pos+k, and minimum distance of dots in
+/// CSS pixels, below which there are none.
 const TRAIL: i64 = 8;
 const MOST_BETWEEN: i64 = 24;
 const CLOSEST_DOTS: f64 = 7.0;
@@ -32,7 +33,7 @@ pub struct Dial {
     ring: f64,
 }
 
-/// The two hands as they are shown, between whole positions while they move.
+/// The displayed angles, in radians, of the hand of pos and of the rotation from it to the hand of pos+k.
 struct Hands {
     start: f64,
     turn: f64,
@@ -54,20 +55,20 @@ impl Dial {
         }
     }
 
-    /// The tips of the hands of pos and pos+k; `None` where nothing turns.
+    /// The tips of the hands of pos and pos+k; `None` if the pair does not rotate.
     pub fn tips(&self, model: &Model) -> Option<[(f64, f64); 2]> {
         let (pair, _) = model.rotated_pair()?;
         let hands = Hands::new(model, model.waves.as_deref()?, pair);
         Some([hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0)))
     }
 
-    /// The angle at which a point is seen from the centre.
+    /// The direction of a point from the centre, in radians.
     pub fn angle(&self, (x, y): (f64, f64)) -> f64 {
         let (centre_x, centre_y) = self.circle.centre;
         (centre_y - y).atan2(x - centre_x)
     }
 
-    /// Whether a point belongs to the dial, its rim and a little more.
+    /// Whether a point is on the dial or close to its rim.
     pub fn contains(&self, (x, y): (f64, f64)) -> bool {
         let (centre_x, centre_y) = self.circle.centre;
         (x - centre_x).hypot(y - centre_y) <= self.reach()
@@ -77,7 +78,7 @@ impl Dial {
         self.circle.radius + 1.6 * self.ring
     }
 
-    /// The rim and the axes.
+    /// Draws the rim and the axes.
     pub fn draw_axes(&self, pen: &Pen, theme: &Theme) {
         let Circle {
             centre: (x, y),
@@ -126,7 +127,7 @@ impl Dial {
         self.draw_axis_names(pen, scene, &hands, &taken);
     }
 
-    /// Where the wedge has been.
+    /// Draws the outlines of the wedge at other positions.
     fn draw_outlines(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) {
         let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
         let turn = hands.turn % TAU;
@@ -140,7 +141,7 @@ impl Dial {
         }
     }
 
-    /// The hand of pos, and a ring for where that of pos+k is guessed to be.
+    /// Draws the hand of pos, and the reader's guess for that of pos+k with a question mark.
     fn draw_guess(&self, pen: &Pen, scene: &Scene, hands: &Hands) {
         let (theme, model) = (scene.theme, scene.model);
         let (here, guess) = (hands.start, hands.end());
@@ -164,7 +165,7 @@ impl Dial {
         }
     }
 
-    /// Dots on the rim at whole positions: rings between pos and pos+k, and what came before pos, fading.
+    /// Draws dots on the rim at whole positions: rings between pos and pos+k, and before pos discs that fade out.
     fn draw_trail(&self, pen: &Pen, scene: &Scene, waves: &Sinusoidal, pair: &Pair) {
         let (theme, model) = (scene.theme, scene.model);
         let step = wrap_to_pi(pair.frequency).abs() * self.circle.radius;
@@ -189,7 +190,7 @@ impl Dial {
                 pen.ring(dot, 1.7 * theme.stroke(), theme.there, theme.hairline());
             }
         }
-        // While a hand is between two positions, a ring stands at the nearest.
+        // While a hand is between two positions, a ring marks the selected one.
         let whole = [
             (model.transient.pos_fraction, pos, theme.here),
             (model.transient.k_fraction, pos + k, theme.there),
@@ -201,7 +202,7 @@ impl Dial {
         }
     }
 
-    /// The turn kω, wound outwards once for every full turn.
+    /// Draws the rotation kω as a wedge whose arc, beyond a full turn, spirals outwards.
     fn draw_wedge(&self, pen: &Pen, theme: &Theme, hands: &Hands) {
         let turn = hands.turn;
         if turn == 0.0 {
@@ -235,13 +236,13 @@ impl Dial {
         );
     }
 
-    /// Sine and cosine of pos as the legs of a right triangle, on the side of the hand that the wedge leaves free.
+    /// Draws sine and cosine of pos as the legs of a right triangle, on the side of the hand opposite to the wedge.
     fn draw_projections(&self, pen: &Pen, theme: &Theme, hands: &Hands) {
         let size = 1.17 * theme.label_size();
         let (sine, cosine) = sin_cos(hands.start);
         let (x, y) = self.circle.centre;
         let (tip_x, tip_y) = self.circle.point(sine, cosine);
-        // Away from the wedge the hand comes to an axis: to that of the cosine in every other quarter.
+        // The triangle lies between the hand and the next axis on that side: that of the cosine in every other quadrant.
         let quarter = (wrap_to_2pi(hands.start) / FRAC_PI_2).floor() as i64;
         let quarter = if hands.turn < 0.0 {
             quarter + 1
@@ -259,7 +260,7 @@ impl Dial {
         pen.line(&upright, theme.sine, width);
         pen.line(&level, theme.cosine, width);
         let (right, up) = (cosine >= 0.0, sine >= 0.0);
-        // Beside the upright leg and beyond the level one, on the outer side of the triangle.
+        // The labels are beside the vertical leg and above or below the horizontal one, outside the triangle.
         let outwards = right == across_first;
         let beside = if outwards { 0.5 * size } else { -0.5 * size };
         let style = TextStyle::new(size, theme.sine);
@@ -289,7 +290,7 @@ impl Dial {
         }
     }
 
-    /// A hand with the ring by which it is dragged.
+    /// Draws a hand with the ring by which it is dragged.
     fn draw_hand(&self, pen: &Pen, theme: &Theme, angle: f64, colour: RGBColor, hovered: bool) {
         let tip = self.circle.at(angle, 1.0);
         let grown = if hovered { 1.2 } else { 1.0 };
@@ -302,7 +303,7 @@ impl Dial {
         pen.line(&[self.circle.centre, foot], colour, width);
         pen.disc(tip, ring - 0.5 * width, theme.panel);
         pen.ring(tip, ring - 0.5 * width, colour, width);
-        // Small arrows along the rim: this can be turned.
+        // Small arrows along the rim show that the hand can be dragged.
         if hovered {
             let radius = |_| self.circle.radius;
             for side in [-1.0, 1.0] {
@@ -330,7 +331,7 @@ impl Hands {
         }
     }
 
-    /// Computed from the turn, not from two roundings of large angles.
+    /// The angle of pos+k, computed from the rotation because a difference of two large angles would be rounded twice.
     fn end(&self) -> f64 {
         self.start + wrap_to_2pi(self.turn)
     }

@@ -1,4 +1,4 @@
-//! What is written on the dial: the angle, the names of the hands, and those of the axes where they are free.
+//! The labels on the dial: the rotation, the names of the hands, and those of the axes where they overlap nothing.
 
 use super::{Dial, Hands, WEDGE};
 use crate::draw::pen::arc;
@@ -11,23 +11,25 @@ use plotters::style::RGBColor;
 use posenc_encoding::{PositionSignal, sin_cos, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// The wedge has room for its words from this angle on, in radians.
+/// Minimum angle of a wedge that has room for its label, in radians.
 const ROOMY: f64 = 1.15;
 
 impl Dial {
-    /// The turn in degrees, in the wedge or, where that is narrow, opposite to it; what the words cover.
+    /// Draws the rotation in degrees, and as k times the angle per position, in the wedge or, if that is narrow,
+    /// opposite to it. Returns the rectangle that the text covers.
     pub(super) fn draw_angle(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) -> Rect {
         let (theme, model) = (scene.theme, scene.model);
         let size = theme.label_size();
         let rest = hands.turn % TAU;
         let middle = hands.start + rest / 2.0;
         let radius = self.circle.radius;
-        // In the wedge, in the middle of the largest circle that it has room for, or in what is left of the dial.
+        // Distance of the text from the centre, and half its maximum width: in the wedge, those of the largest circle
+        // inside it; otherwise, those of the free part of the dial.
         let is_narrow = rest.abs() < ROOMY;
         let is_full_turn = hands.turn.abs() >= TAU;
         let free = if is_narrow { middle + PI } else { middle };
         let (distance, room) = match (is_full_turn, is_narrow) {
-            // All of the dial is wedge, and more is to be said.
+            // The wedge fills the dial, and the text is longer.
             (true, _) => (0.48 * radius, 0.46 * radius),
             (false, true) => (0.48 * radius, 0.36 * radius),
             (false, false) => {
@@ -41,12 +43,11 @@ impl Dial {
         let degrees = labels::turn(model.lang, pair.rotation_angle);
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
-        // On a wall black is read from further away than any colour.
+        // On a projector, black is legible from further away than any colour.
         let colour = match theme.name {
             ThemeName::Projector => theme.ink,
             _ => theme.there,
         };
-        // Large, but not larger than there is room for.
         let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
         let small = (1.25 * size).min(0.125 * radius).max(size);
         let line = TextStyle::new(large, colour)
@@ -61,7 +62,7 @@ impl Dial {
         covered.union(pen.text_bounds(product_at, &product, below))
     }
 
-    /// The names of the hands beside their rings, a line for the name and one for the number.
+    /// Returns the labels of the hands: one for both if k = 0, and only that of pos if the hands nearly coincide.
     pub(super) fn names(&self, scene: &Scene, hands: &Hands) -> Vec<HandLabel> {
         let (theme, model) = (scene.theme, scene.model);
         let pos = number::whole(model.state.pos() as i64);
@@ -108,7 +109,8 @@ impl Dial {
             let name = HandLabel::new(theme, (at, y), right, room, name, number, colour);
             return name.within(self.stage);
         }
-        // On a wall it keeps its size, and stands above or below the ring where there is too little room beside it.
+        // On a projector, the label keeps its size; if there is too little room beside the ring, it moves above or below
+        // it.
         let wide = 2.0 * self.circle.radius;
         let shown = HandLabel::new(theme, (at, y), right, wide, name, number, colour);
         let missing = (shown.covered.width - room).max(0.0);
@@ -122,7 +124,8 @@ impl Dial {
             .within(self.stage)
     }
 
-    /// The names of the axes at whichever end is free, off the arc of the wedge if there is such an end.
+    /// Draws the name of each axis in the first free place, if possible one that the arc of the wedge does not cross. A
+    /// name without a free place is omitted.
     pub(super) fn draw_axis_names(&self, pen: &Pen, scene: &Scene, hands: &Hands, taken: &[Rect]) {
         let (theme, lang) = (scene.theme, scene.model.lang);
         let size = 1.17 * theme.label_size();
@@ -165,7 +168,7 @@ impl Dial {
                 let bounds = bounds(place);
                 on_arc.iter().any(|&(x, y)| bounds.contains(x, y))
             };
-            // The first that is not crossed, or else the first.
+            // Prefers a place that the arc does not cross.
             if let Some(&(at, style)) = places.iter().filter(is_free).min_by_key(is_crossed) {
                 pen.text(at, name, style);
             }
@@ -237,7 +240,7 @@ impl HandLabel {
         self.moved_down(over - under)
     }
 
-    /// Moves two names that overlap apart, up and down, within the stage.
+    /// Moves two overlapping labels apart, up and down, within the stage.
     pub fn make_room(&mut self, other: &mut HandLabel, stage: Rect) {
         if !self.covered.overlaps(&other.covered) {
             return;
@@ -260,7 +263,7 @@ impl HandLabel {
     }
 
     pub fn write(&self, pen: &Pen, theme: &Theme) {
-        // The rim passes behind them.
+        // The rim passes behind the text.
         pen.fill(
             self.covered.inset(0.1 * theme.label_size()),
             theme.panel,

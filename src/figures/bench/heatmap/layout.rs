@@ -1,4 +1,4 @@
-//! Where things stand in the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
+//! Layout of the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
 
 use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::{Circle, Frame, Rect, Scale, Theme};
@@ -6,45 +6,46 @@ use crate::field::Span;
 use crate::figures::bench::model::Model;
 use crate::text::number;
 
-/// Between two numbers of the position axis, in label sizes.
+/// Minimum distance of the numbers on the position axis, in label sizes.
 pub(super) const TICKS: f64 = 2.6;
 
-/// Height of the band above the map, which holds the names of the position axis and of the pair, and the colour bar; of the
-/// one with the numbers below the map; of a scrollbar beside it. In label sizes.
+/// In label sizes: height of the band above the map, which contains the names of the position axis and of the pair, and
+/// the colour bar; height of the band with the numbers below the map; thickness of a scrollbar.
 const ABOVE: f64 = 2.0;
 const BELOW: f64 = 1.5;
 const SCROLLBAR: f64 = 0.9;
-/// A magnified row, the gap above the first, and the one between the two.
+/// Heights of a magnified row, of the gap above the first, and of that between the two.
 const MAGNIFIED: f64 = 2.0;
 const GAP: f64 = 0.75;
 const BETWEEN: f64 = 0.25;
-/// The lines at the right from a row to where it is magnified.
+/// Width of the lines at the right, which connect a row with its magnified copy.
 const LINES: f64 = 1.55;
 /// Radius of the colour wheel.
 const WHEEL: f64 = 1.75;
-/// A map that would be narrower or lower than this takes the room of what stands around it.
+/// Minimum width of the map beside the legend, and minimum height above the magnified rows; these are omitted if it
+/// would be smaller.
 const NARROW: f64 = 8.0;
 const LOW: f64 = 12.0;
-/// Cells are whole CSS pixels wide and high where that leaves no more than this share of the room empty.
+/// Cells are whole CSS pixels wide and high if that leaves at most this share of the available length empty.
 const SPARE: f64 = 0.14;
 
 pub(super) struct Plan {
     pub(super) plot: Rect,
     pub(super) rows: Scale,
-    /// Of dimensions, or of pairs where those are shown.
+    /// Of dimensions, or of pairs in the heatmap of angles.
     pub(super) columns: Scale,
-    /// `None` where there is no room for it.
+    /// `None` if there is no room for it.
     pub(super) legend: Option<Legend>,
-    /// The rows of pos and of pos+k, magnified; `None` where there is no room for them.
+    /// The magnified rows of pos and of pos+k; `None` if there is no room for them.
     pub(super) magnified: Option<[Rect; 2]>,
-    /// The numbers of the dimension axis stand on this line.
+    /// The y coordinate of the numbers on the dimension axis.
     pub(super) numbers: f64,
 }
 
-/// What says which colour stands for what.
+/// The legend of the colours.
 #[derive(Clone, Copy)]
 pub(super) enum Legend {
-    /// From the lowest value at the left to the highest.
+    /// A colour bar, from the lowest value at the left to the highest.
     Bar(Rect),
     /// A colour wheel, and how many quarters of it are numbered.
     Wheel(Circle, usize),
@@ -119,13 +120,13 @@ impl Plan {
         })
     }
 
-    /// The map's size in the screen's pixels.
+    /// The map's size in device pixels.
     pub(super) fn image_size(&self, frame: Frame) -> (usize, usize) {
         let pixels = |v: f64| (v * frame.pixels).round().max(1.0) as usize;
         (pixels(self.plot.width), pixels(self.plot.height))
     }
 
-    /// The part of a row of cells that is in view.
+    /// The visible part of a row of cells.
     pub(super) fn row(&self, position: usize) -> Option<Rect> {
         let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
         Some(self.plot.down(top, height))
@@ -136,14 +137,14 @@ impl Plan {
         Some(self.plot.across(left, width))
     }
 
-    /// Where a scrollbar of the positions stands, right of the lines.
+    /// The x coordinate of the position scrollbar, right of the lines.
     pub(super) fn scrollbar(&self, theme: &Theme) -> f64 {
         self.plot.right() + LINES * theme.label_size()
     }
 }
 
-/// What the columns show: dimensions, or pairs, which are two dimensions wide wherever the layout puts these; of an odd
-/// width the last column is half a pair.
+/// The visible columns: dimensions, or in the heatmap of angles pairs. A pair is as wide as two dimensions, whatever the
+/// layout; with an odd d_model the last column is half as wide.
 pub(super) fn axis(model: &Model) -> Span {
     let dimensions = model.state.dimensions();
     match model.state.shows_phase() {
@@ -152,7 +153,8 @@ pub(super) fn axis(model: &Model) -> Span {
     }
 }
 
-/// As much of a length as makes every cell a whole number of pixels wide.
+/// The largest part of a length in which every cell is a whole number of CSS pixels; all of it if zoomed, or if too much
+/// would stay empty.
 fn whole_cells(length: f64, cells: f64, zoomed: bool) -> f64 {
     let whole = (length / cells).floor() * cells;
     match !zoomed && whole >= (1.0 - SPARE) * length {
@@ -161,8 +163,8 @@ fn whole_cells(length: f64, cells: f64, zoomed: bool) -> f64 {
     }
 }
 
-/// Start and length of a cell along an axis, cut to what is in view and never thinner than a
-/// visible line.
+/// Start and length of a cell along an axis, no thinner than a visible line and clipped to `low` … `high`; `None` if it
+/// is outside.
 fn stretch(axis: &Scale, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
     const THINNEST: f64 = 2.0;
     let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));

@@ -1,5 +1,5 @@
-//! The marks of the selection: brackets around the rows of pos and pos+k and above the columns of the pair, lines from the
-//! rows to where they are magnified. Nothing covers the cells that are selected.
+//! The marks of the selection: brackets around the rows of pos and pos+k and above the columns of the pair, and lines
+//! from the rows to their magnified copies. They leave the selected cells uncovered.
 
 use super::layout::{Legend, Plan, TICKS};
 use crate::draw::text_style::TextStyle;
@@ -10,7 +10,7 @@ use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::Member;
 
-/// Cells from this size on, in CSS pixels, have the selected one outlined in the map too.
+/// Minimum size of cells, in CSS pixels, for the selected one to be outlined in the map too.
 const LARGE_CELL: f64 = 9.0;
 
 pub(super) fn draw_marks(pen: &Pen, scene: &Scene, plan: &Plan) {
@@ -19,7 +19,7 @@ pub(super) fn draw_marks(pen: &Pen, scene: &Scene, plan: &Plan) {
     draw_rows(pen, scene, plan);
 }
 
-/// The columns of a pair: its dimensions, or itself where the columns are pairs.
+/// The columns of a pair with their colours: its two dimensions, or the pair itself in the heatmap of angles.
 fn columns_of(scene: &Scene, pair: usize) -> [(Option<usize>, RGBColor); 2] {
     let (theme, model) = (scene.theme, scene.model);
     if model.state.shows_phase() {
@@ -32,8 +32,8 @@ fn columns_of(scene: &Scene, pair: usize) -> [(Option<usize>, RGBColor); 2] {
     ]
 }
 
-/// Brackets above the columns of the selected pair with its name, and of the pair that is pointed at; below the map each
-/// column is marked in the colour of its member.
+/// Draws brackets above the columns of the selected pair, with its name, and of the pair under the pointer; below the
+/// map, marks the selected pair's columns in the colours of sine and cosine.
 fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
@@ -43,7 +43,7 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
         let mut columns: Vec<Rect> = columns
             .filter_map(|(column, _)| plan.column(column?))
             .collect();
-        // Neighbours have one bracket.
+        // Adjacent columns share one bracket.
         if let [a, b] = columns[..]
             && (b.x - a.right()).abs() < 1.5
         {
@@ -73,7 +73,7 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let Some(column) = first else {
         return;
     };
-    // Between the name of the axis and the colour bar.
+    // The name is placed between that of the position axis and the colour bar.
     let text = labels::pair_tag(model.lang, selected);
     let style = TextStyle::new(size, theme.accent).bold();
     let axis = TextStyle::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
@@ -90,7 +90,7 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     pen.text((x, plot.y - 1.2 * size), &text, style);
 }
 
-/// The selected cell, outlined in its magnified row, and in the map where cells are large.
+/// Outlines the selected cell in its magnified row and, if cells are large, in the map.
 fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
     let selected = match model.state.shows_phase() {
@@ -115,11 +115,11 @@ fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
 }
 
-/// A row that is marked.
+/// A marked row: that of pos or of pos+k.
 struct Marked {
-    /// Its part in view, if any.
+    /// Its visible part, if any.
     row: Option<Rect>,
-    /// Where its number stands.
+    /// The y coordinate of its number.
     y: f64,
     text: String,
     colour: RGBColor,
@@ -158,7 +158,7 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
     let together = model.state.k() == 0;
     let number_at = plot.x - 0.9 * size;
     let bold = |colour| TextStyle::new(size, colour).bold().ending();
-    // No number of the axis is left half under one of these.
+    // Erases numbers of the axis that would be partly covered by one of these.
     for marked in &rows {
         let mut behind = pen.text_bounds((number_at, marked.y), &marked.text, bold(marked.colour));
         for tick in plan.rows.whole_ticks(TICKS * size) {
@@ -190,7 +190,7 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
         };
         let place = places[index];
         if let Some(row) = marked.row {
-            // The line of the nearer row turns first.
+            // The two lines bend at different places, so that they do not overlap.
             let x = right + [0.65, 1.1][index] * size;
             let line = [
                 (right + 0.35 * size, row.centre_y()),

@@ -1,4 +1,5 @@
-//! Position down, dimension across, value as colour; or pair across, its angle as colour.
+//! The position × dimension heatmap with values as colours, or the position × pair heatmap with angles as colours.
+//! Positions increase downwards.
 
 mod layout;
 mod marks;
@@ -20,11 +21,11 @@ use posenc_encoding::{
 };
 use std::rc::Rc;
 
-/// The heatmap with its image, which is kept until something it shows changes.
+/// The heatmap with its cached image, which is rendered again when anything it depends on changes.
 #[derive(Default)]
 pub struct HeatmapView {
     sampler: HeatmapSampler,
-    /// Makes the magnified rows.
+    /// Samples the magnified rows.
     rows: HeatmapSampler,
     image: Vec<u8>,
     size: (u32, u32),
@@ -32,19 +33,19 @@ pub struct HeatmapView {
     shown: Option<ImageKey>,
 }
 
-/// What one image pixel shows.
+/// The cells that an image pixel covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grain {
-    /// Positions and dimensions, or pairs, under the pixel.
+    /// Numbers of positions, and of dimensions or pairs, per pixel.
     pub positions: f64,
     pub columns: f64,
-    /// A column is a pair, and what is averaged are angles.
+    /// Whether the columns are pairs and angles are averaged.
     pub angles: bool,
-    /// The dimensions are taken in whole pairs.
+    /// Whether every pixel covers whole pairs of dimensions.
     pub whole_pairs: bool,
 }
 
-/// What the kept image shows.
+/// Everything on which the cached image depends.
 #[derive(PartialEq)]
 struct ImageKey {
     encoding: Encoding,
@@ -91,7 +92,7 @@ impl View for HeatmapView {
                 pen.text(at, &number::whole(tick), label.ending());
             }
         }
-        // The axes are named where they begin and end.
+        // The name of the position axis is at its start, that of the column axis at its end.
         let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
         let down_words = label.starting().fitting(&down, 6.0 * size);
         pen.text((0.2 * size, 0.95 * size), &down, down_words);
@@ -173,7 +174,7 @@ impl View for HeatmapView {
             }
             false => column(state.d_model()),
         };
-        // In a magnified row the position stays.
+        // A hit in a magnified row keeps the selected position.
         let mut magnified = plan.magnified.iter().flatten();
         let position = if plan.plot.contains(x, y) {
             cell(&plan.rows, y, state.max_len())
@@ -196,13 +197,13 @@ impl Plan {
 }
 
 impl HeatmapView {
-    /// Where a scrollbar of the positions stands, from the left.
+    /// The x coordinate of the position scrollbar, in CSS pixels.
     pub fn scrollbar(scene: &Scene) -> f64 {
         Plan::of(scene).map_or(0.0, |plan| plan.scrollbar(scene.theme))
     }
 
-    /// The rows of pos and of pos+k, higher and on the same columns. A formula has a row wherever pos+k is, if it is not
-    /// below zero; a table only within it.
+    /// Draws the magnified rows of pos and of pos+k, aligned with the map's columns. Sinusoids have a row for every
+    /// pos+k that is not negative, other encodings only within the table.
     fn draw_magnified(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let (model, theme) = (scene.model, scene.theme);
         let (Some(table), Some(places)) = (&model.table, plan.magnified) else {
@@ -249,7 +250,7 @@ impl HeatmapView {
         }
     }
 
-    /// The plot's rectangle in CSS pixels, for whoever zooms and pans.
+    /// The plot's rectangle in CSS pixels, for zooming and panning; `None` without a table.
     pub fn plot(scene: &Scene) -> Option<Rect> {
         if !scene.model.has_table() {
             return None;
@@ -257,7 +258,7 @@ impl HeatmapView {
         Plan::of(scene).map(|plan| plan.plot)
     }
 
-    /// How cells and image pixels relate.
+    /// The number of cells per image pixel.
     pub fn grain(scene: &Scene) -> Grain {
         let plan = Plan::of(scene);
         let Some(plan) = plan.filter(|_| scene.model.has_table()) else {
@@ -276,8 +277,8 @@ impl HeatmapView {
         }
     }
 
-    /// Makes the image: along either axis a pixel for each cell in view, or, where the cells are
-    /// finer than the screen's pixels, a pixel for each of those.
+    /// Renders the image unless the cached one is current. Along either axis it has a pixel for each visible cell or, if
+    /// cells are smaller than device pixels, for each device pixel.
     fn refresh(&mut self, scene: &Scene, pixels: (usize, usize)) {
         let state = &scene.model.state;
         let Some(table) = &scene.model.table else {
@@ -326,7 +327,7 @@ impl HeatmapView {
     }
 }
 
-/// The colours of values, as shares of what has the strongest.
+/// Writes the colours of values to `rgb`, relative to the limit of the colour scale.
 fn paint_shares(values: &[f32], scene: &Scene, rgb: &mut Vec<u8>) {
     let most = scene.model.value_range().colour_limit;
     let colours = scene.colours.steps();

@@ -12,10 +12,10 @@ use std::ops::Range;
 
 /// The pixels of the image along one axis.
 pub(super) struct Grid {
-    /// What they cover.
+    /// The cells that they cover.
     pub(super) cells: Range<f64>,
     pub(super) pixels: usize,
-    /// How many of them lie before what is shown, and how many are shown.
+    /// Number of pixels before the visible ones, and of visible ones.
     pub(super) before: f64,
     pub(super) shown: f64,
 }
@@ -40,7 +40,7 @@ impl Grid {
     }
 }
 
-/// The colours of the values, with the least and the greatest beside them.
+/// Draws the colour bar with its limits beside it.
 pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
     let steps = ColourMap::STEPS;
     let value = |step: usize| 2.0 * step as f32 / (steps - 1) as f32 - 1.0;
@@ -64,7 +64,7 @@ pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
     pen.text((right, y), &number::short(most, 1), style.starting());
 }
 
-/// Numbers in the cells, once the cells are large enough to hold them.
+/// Draws the values in the cells if the cells are large enough.
 pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
     let size = scene.theme.label_size();
     if plan.columns.density() < 3.7 * size || plan.rows.density() < 1.5 * size {
@@ -72,7 +72,7 @@ pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
     let (state, most) = (&scene.model.state, scene.model.value_range().colour_limit);
     let phase = state.shows_phase().then(|| PhaseMap::new(scene.theme));
-    // What is written in a cell, and on which colour.
+    // The text in a cell, and the colour of the cell.
     let written = |position: usize, column: usize| match (&phase, &scene.model.waves) {
         (Some(map), Some(waves)) => {
             let angle = (column < waves.pairs()).then(|| waves.angle(column, position as i64))?;
@@ -110,7 +110,7 @@ pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
 }
 
-/// The selected pair in the colour wheel: its angle at pos and at pos + k.
+/// Draws the selected pair's angles at pos and at pos + k as hands in the colour wheel.
 pub(super) fn draw_hands(pen: &Pen, scene: &Scene, wheel: Circle) {
     let Some(pair) = &scene.model.pair else {
         return;

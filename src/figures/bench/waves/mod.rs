@@ -1,4 +1,4 @@
-//! Value against position for the selected pair and those compared with it, a lane each.
+//! Value against position for the selected pair and those compared with it, with a lane for each pair.
 
 mod picture;
 mod pointed;
@@ -19,32 +19,33 @@ use pointed::{draw_pointed_name, draw_pointed_wave};
 #[derive(Default)]
 pub struct WavesView;
 
-/// Below this many pixels a cycle, a curve is a smear: it is drawn as the band it fills.
+/// Minimum CSS pixels per cycle for a curve; a pair with a shorter wavelength is drawn as the band that its curve fills.
 const FINEST_CYCLE: f64 = 5.0;
-/// Dots closer than this would touch.
+/// Minimum distance of dots, in CSS pixels.
 const CLOSEST_DOTS: f64 = 4.0;
-/// In a lower lane dots hide the curve.
+/// Minimum height of a lane with dots, in CSS pixels; in a lower one they would hide the curve.
 const LOWEST_WITH_DOTS: f64 = 30.0;
 
-/// Between two numbers of the position axis, in label sizes.
+/// Minimum distance of the numbers on the position axis, in label sizes.
 const TICKS: f64 = 6.0;
-/// Below the plot: the middle of its numbers and grips, and the room for both.
+/// Distance from the plot down to the centres of the numbers and grips, and height of the band below the plot, in label
+/// sizes.
 const NUMBERS: f64 = 1.15;
 const BELOW: f64 = 2.4;
 
 struct Lane {
     pair: usize,
     plot: Rect,
-    /// The greatest number that it has room for.
+    /// Upper limit of the value axis; the lower limit is its negative.
     most: f64,
     values: Scale,
-    /// What names it: beside the plot, or above where there is no room there.
+    /// The rectangle for its name: beside the plot or, if there is no room, at the top.
     name: Rect,
 }
 
 struct Plan {
     plot: Rect,
-    /// A dot stands at its position; position p is the left edge of the heatmap's cell p.
+    /// The value at position p is drawn at p; in the heatmap, p is the near edge of cell p and p + 0.5 its centre.
     positions: Scale,
     lanes: Vec<Lane>,
 }
@@ -59,17 +60,17 @@ impl Plan {
             return None;
         }
         let span = model.state.positions();
-        // Half a cell early, so that the first dot is not on the edge.
+        // Shifted by half a cell, so that the first dot is not on the edge.
         let range = (span.start() - 0.5, span.end() - 0.5);
         let pairs = pairs(model);
         let most = model.value_range().axis_limit;
-        // The bracket stands above the crests of the selected pair.
+        // Height of the wavelength bracket above the crests of the selected pair.
         let bracket = (1.5 * size).min(0.3 * plot.height);
         let height = (plot.height - bracket) / pairs.len() as f64;
         let alone = pairs.len() == 1;
         let lanes = pairs.into_iter().enumerate().map(|(i, pair)| {
             let extra = if i == 0 { bracket } else { 0.0 };
-            // Only lanes are kept apart from each other.
+            // Several lanes need space between them.
             let margin = match alone {
                 true => 0.2 * size,
                 false => (0.1 * height).min(size),
@@ -139,7 +140,7 @@ impl View for WavesView {
         let ticks = plan.positions.whole_ticks(TICKS * size);
         let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
         let ending = TextStyle::new(size, theme.muted).ending();
-        // Left of the first number, or in place of the last ones.
+        // The name of the axis is left of the first number or, if there is no room, replaces the last ones.
         let row = plot.bottom() + NUMBERS * size;
         let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
             true => (plot.x - 1.3 * size, row),
@@ -226,7 +227,7 @@ impl View for WavesView {
         let plan = Plan::new(scene.frame, scene.theme, scene.model);
         let grips = plan.iter().flat_map(|plan| grips(scene, plan));
         let hands = grips.map(|grip| (grip.hand, grip.at));
-        // Where both coincide, pos is grabbed: it comes first.
+        // The hand of pos comes first: it is grabbed if both coincide.
         hands.rev().collect()
     }
 
@@ -245,13 +246,13 @@ impl View for WavesView {
 }
 
 impl WavesView {
-    /// The position at a point of the picture, between whole ones and beyond the first and the last.
+    /// The position at a point of the picture, neither rounded nor clamped.
     pub fn position(scene: &Scene, at: (f64, f64)) -> Option<f64> {
         let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
         Some(plan.positions.value(at.0))
     }
 
-    /// The plot's rectangle in CSS pixels, for whoever zooms.
+    /// The plot's rectangle in CSS pixels, for zooming; `None` without a table.
     pub fn plot(scene: &Scene) -> Option<Rect> {
         if !scene.model.has_table() {
             return None;

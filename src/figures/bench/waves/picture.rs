@@ -1,4 +1,4 @@
-//! What is drawn in the lanes: names, waves, dots, marks and the wavelength.
+//! Drawing of the lanes: names, waves, dots, marks and the wavelength.
 
 use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan};
 use crate::draw::text_style::{TextStyle, text_width};
@@ -12,7 +12,7 @@ use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::{Member, PositionSignal, Sinusoidal};
 
-/// The values that a lane has room to name.
+/// The values of a lane's grid lines and their labels.
 pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
     match lane.plot.height > 5.0 * size {
         true => vec![lane.most, 0.0, -lane.most],
@@ -20,7 +20,8 @@ pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
     }
 }
 
-/// The pair's name and, beside or below it, what its curves are.
+/// Draws the pair's name and, beside or below it, the legend of its curves in the first lane or the wavelength in the
+/// others.
 pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
@@ -49,7 +50,7 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         };
         return pen.text(at, &wavelength, muted);
     }
-    // Which curve is which.
+    // The legend of the curves.
     let mut at = match beside {
         true => (room.x, top + 2.2 * size),
         false => (room.x + style.width(&name) + 1.6 * size, top),
@@ -63,7 +64,7 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         let Some(dimension) = model.member_dimension(lane.pair, member) else {
             continue;
         };
-        // Columns of a table that holds no sines are called by their numbers.
+        // Columns of a table that is not sinusoidal are named by their dimensions.
         let label = match waves {
             true => label.get(model.lang).to_string(),
             false => labels::dimension_tag(model.lang, dimension),
@@ -83,12 +84,12 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
     }
 }
 
-/// Whether a pair's curves would be a smear, and are drawn as the band that they fill.
+/// Whether a pair's wavelength is too short for curves, so that the band they would fill is drawn instead.
 pub(super) fn is_too_fast(plan: &Plan, waves: &Sinusoidal, pair: usize) -> bool {
     waves.wavelength(pair) * plan.positions.density() < FINEST_CYCLE
 }
 
-/// The pair's waves, which stay as they are while pos and k move.
+/// Draws the pair's curves, which do not depend on pos and k.
 pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let Some(waves) = &model.waves else {
@@ -116,7 +117,7 @@ pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let dots = has_dots(plan, lane);
     for (member, colour) in members {
         let (curve, width) = (&curves[*member as usize], 0.8 * theme.stroke());
-        // Not by colour alone: the cosine has rings for dots, and dashes where there are none.
+        // Sine and cosine differ not only in colour: the cosine has rings for dots and, where there are no dots, dashes.
         match (dots, member) {
             (true, _) => pen.faint_line(curve, *colour, CURVE_UNDER_DOTS, width),
             (false, Member::Sine) => pen.line(curve, *colour, width),
@@ -126,14 +127,14 @@ pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     draw_dots(pen, scene, plan, lane);
 }
 
-/// Sine and cosine of a pair as they run through a lane.
+/// The points of a pair's sine and cosine curves in a lane, in CSS pixels.
 pub(super) fn curves(
     plan: &Plan,
     lane: &Lane,
     waves: &Sinusoidal,
     pair: usize,
 ) -> [Vec<(f64, f64)>; 2] {
-    // At least a dozen points a cycle and no more than two a pixel.
+    // At least ten points per cycle, with a step of 0.5 to 3 CSS pixels.
     let step = (waves.wavelength(pair) * plan.positions.density() / 12.0).clamp(0.5, 3.0);
     let count = (plan.plot.width / step).ceil() as usize;
     let mut curves = [Vec::with_capacity(count + 1), Vec::with_capacity(count + 1)];
@@ -146,8 +147,8 @@ pub(super) fn curves(
     curves
 }
 
-/// The pair's columns of a table without a formula: dots, joined by lines only to be told apart; where there are
-/// several to a pixel, the bands that they fill.
+/// Draws the pair's columns of a table without a formula: dots with faint lines between them; if there are several
+/// positions per pixel, the bands that the values fill.
 fn draw_columns(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let span = model.state.positions();
@@ -165,7 +166,7 @@ fn draw_columns(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
             pen.faint_line(&points, colour, CURVE_UNDER_DOTS, 0.8 * theme.stroke());
             continue;
         }
-        // From the least to the greatest of each pixel.
+        // Minimum and maximum of each pixel.
         let mut columns: Vec<[(f64, f64); 2]> = Vec::new();
         for (x, y) in points {
             match columns.last_mut() {
@@ -186,7 +187,7 @@ fn has_dots(plan: &Plan, lane: &Lane) -> bool {
     plan.positions.density() >= CLOSEST_DOTS && lane.plot.height >= LOWEST_WITH_DOTS
 }
 
-/// Where there is room, a dot for each position: a disc for the sine, a ring for the cosine.
+/// If there is room, draws a dot for each position: a disc for the sine, a ring for the cosine.
 fn draw_dots(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     if !has_dots(plan, lane) {
         return;
@@ -213,7 +214,7 @@ fn draw_dots(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     pen.rings(&cosines, radius, theme.cosine, 0.5 * theme.stroke());
 }
 
-/// What there is of a pair's numbers, each with its colour.
+/// The values of a pair that exist, with their members and colours.
 pub(super) fn members(
     values: [Option<f64>; 2],
     theme: &Theme,
@@ -223,16 +224,16 @@ pub(super) fn members(
     all.filter_map(|((member, colour), value)| Some((member, value?, colour)))
 }
 
-/// Where pos or pos + k is.
+/// The mark of pos or of pos + k.
 struct Mark {
     hand: Hand,
-    /// Between whole positions while it moves.
+    /// Fractional while it moves.
     position: f64,
     x: f64,
     colour: RGBColor,
 }
 
-/// The marks, that of pos last, on top.
+/// The two marks; that of pos is last and drawn on top.
 fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
     let (model, theme) = (scene.model, scene.theme);
     let pos = model.hand_pos();
@@ -252,12 +253,12 @@ fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
     })
 }
 
-/// Those in view.
+/// The marks in view.
 fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
     let view = plan.plot.x..=plan.plot.right();
     let guessing = scene.model.transient.guessing;
     let marks = marks(scene, plan).into_iter();
-    // What is to be guessed is not shown here either.
+    // While the reader is guessing pos + k, its mark is hidden.
     let shown = move |mark: &Mark| !(guessing && mark.hand == Hand::Target);
     marks.filter(move |mark| view.contains(&mark.x) && shown(mark))
 }
@@ -273,7 +274,7 @@ pub(super) fn draw_position_lines(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
 }
 
-/// The values at pos and pos + k as discs ringed in the colour of their mark.
+/// Draws the values at pos and pos + k as large dots in the colours of sine and cosine.
 pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     let (theme, model) = (scene.theme, scene.model);
     let waves = model.waves.as_deref();
@@ -286,7 +287,7 @@ pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
                 let point = (mark.x, lane.values.pixel(value));
                 pen.disc(point, 6.0 * theme.scale, theme.panel);
                 pen.disc(point, 5.0 * theme.scale, colour);
-                // As everywhere, a cosine is open.
+                // As in all pictures, the dot of a cosine is hollow.
                 if member == Member::Cosine {
                     pen.disc(point, 2.6 * theme.scale, theme.panel);
                 }
@@ -295,7 +296,7 @@ pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
     }
 }
 
-/// Grips below the plot that move pos or pos + k along the positions.
+/// A grip below the plot by which pos or pos + k is dragged along the positions.
 pub(super) struct Grip {
     pub(super) hand: Hand,
     pub(super) at: (f64, f64),
@@ -304,7 +305,8 @@ pub(super) struct Grip {
     half: f64,
 }
 
-/// The grips of the marks, apart from each other and inside the figure; that of a mark out of view points to it.
+/// The grips of the marks, kept apart from each other and inside the figure; the grip of a mark out of view has an arrow
+/// towards it.
 pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     let model = scene.model;
     let size = scene.theme.label_size();
@@ -333,7 +335,7 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     let marks = marks(scene, plan);
     let is_ahead = marks[0].position >= marks[1].position;
     let mut grips = marks.map(grip);
-    // They move apart, whichever is further on to the right, and neither stands over a side of the figure.
+    // They are moved apart, the one at the higher position to the right, and kept inside the figure.
     let [there, here] = &mut grips;
     let (left, right) = if is_ahead {
         (here, there)
@@ -354,14 +356,14 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     grips
 }
 
-/// Radius of a grip, in sizes of a label.
+/// Radius of a grip, in label sizes.
 const GRIP: f64 = 1.08;
 
 pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     let theme = scene.theme;
     let size = theme.label_size();
     for grip in grips(scene, plan) {
-        // No number is left half under a grip.
+        // Erases numbers of the axis that would be partly covered by a grip.
         let (x, y) = grip.at;
         let behind = Rect::centred((x, y), 2.0 * (grip.half + 0.9 * size), 1.3 * size);
         pen.fill(behind.within(scene.frame), theme.panel, 1.0);
@@ -380,8 +382,8 @@ pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
 }
 
-/// One wavelength as a measured bracket from crest to crest of the sine, around pos if both crests are in view; where it
-/// is longer than what is in view, an open bracket that says so.
+/// Draws one wavelength as a bracket between two crests of the sine, around pos if both crests are in view; if no two
+/// crests are in view, an open bracket over the whole plot.
 pub(super) fn draw_wavelength(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane, wavelength: f64) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
@@ -440,7 +442,7 @@ pub(super) fn draw_wavelength(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane
             (from - gap).max(left + half_text)
         }
     };
-    // The arrows, and the lines of pos and pos+k, pass behind the words.
+    // The arrows and the lines of pos and pos+k pass behind the text.
     let behind = Rect::centred((x, y), 2.0 * half_text, 1.4 * size);
     pen.fill(behind, theme.panel, 1.0);
     pen.text((x, y), &text, TextStyle::new(size, theme.ink));

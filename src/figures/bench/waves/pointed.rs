@@ -1,5 +1,5 @@
-//! The pair that is pointed at in any of the pictures: its wave behind that of the selected pair, and its name. A pair that
-//! has a lane of its own is framed there.
+//! The pair under the pointer in any of the pictures: its wave behind that of the selected pair, and its name. If the
+//! pair has a lane of its own, that lane is framed instead.
 
 use super::picture::{curves, is_too_fast, members};
 use super::{Lane, Plan};
@@ -9,7 +9,7 @@ use crate::figures::bench::view::Scene;
 use crate::text::labels;
 use posenc_encoding::Member;
 
-/// Opacity of its curves, and of the band that they fill where they are too fast for curves.
+/// Opacity of its curves, and of the band drawn instead of curves with too many cycles.
 const CURVE: f64 = 0.5;
 const BAND: f64 = 0.1;
 
@@ -48,7 +48,7 @@ pub(super) fn draw_pointed_wave(pen: &Pen, scene: &Scene, plan: &Plan) {
                 pen.fill(band, colour, BAND);
                 continue;
             }
-            // As everywhere, not by colour alone.
+            // Sine and cosine differ not only in colour.
             match member {
                 Member::Sine => pen.faint_line(&curves[0], colour, CURVE, width),
                 Member::Cosine => pen.dashed_curve(&curves[1], colour, CURVE, width),
@@ -56,7 +56,7 @@ pub(super) fn draw_pointed_wave(pen: &Pen, scene: &Scene, plan: &Plan) {
         }
         return;
     }
-    // Of a table there are only rows.
+    // A table without a formula has values at whole positions only.
     let span = model.state.positions();
     let last = (span.end().ceil() as usize).min(model.state.max_len());
     if density < 1.0 {
@@ -74,7 +74,8 @@ pub(super) fn draw_pointed_wave(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
 }
 
-/// Below the names of the selected pair's curves; where there is no room, at the right end of its lane.
+/// Draws the pair's name below those of the selected pair's curves or, if there is no room, at the right end of its
+/// lane.
 pub(super) fn draw_pointed_name(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
     let pair = model.pointed_pair();

@@ -1,26 +1,26 @@
-//! q·k of position encodings alone, pair by pair of the key.
+//! The logits q·k of positional encodings alone, split into the contributions of the key's pairs.
 
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Sinusoidal};
 
-/// What stands between the two encodings, W_QᵀW_K.
+/// The matrix W_QᵀW_K between the two encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weights {
     Identity,
     /// Wᵀ = M_k, which rotates each pair by k·ω.
     Rotated,
-    /// Independent normal numbers of variance 1/d: as long, on average, as the other two leave a vector.
+    /// Independent normal numbers of variance 1/d: they keep the length of a vector on average, the other two exactly.
     Random,
 }
 
-/// What each pair of a key gives to its logit. With u = Wᵀ · PE(m) that is u · PE(n), of which pair i has
-/// u_sin · sin(n·ω_i) + u_cos · cos(n·ω_i): over the keys a wave of the pair's wavelength, whatever W is.
+/// The contribution (share) of each pair of a key to its logit. With u = Wᵀ · PE(m), q·k is u · PE(n), to which pair i
+/// contributes u_sin · sin(n·ω_i) + u_cos · cos(n·ω_i): along the keys a wave of the pair's wavelength, whatever W is.
 pub(super) struct Shares {
     pub(super) weights: Weights,
     pe: Sinusoidal,
-    /// The sine's and the cosine's part of u = Wᵀ · PE(m), pair by pair.
+    /// The sine and the cosine component of u = Wᵀ · PE(m), by pair.
     query: Vec<[f64; 2]>,
-    /// The random W, row by row; empty until it is first asked for, and kept when another one is shown.
+    /// The random W, row-major; empty until it is first needed, then kept while another W is shown.
     matrix: Vec<f64>,
 }
 
@@ -30,7 +30,8 @@ impl Shares {
         &self.matrix
     }
 
-    /// Of a query at a position and an offset; `matrix` is that of the same width and seed, if it is known.
+    /// For a query at `pos`, and the offset `k` of a rotated W. `matrix` is the random W of the same width and seed, or
+    /// empty if it has not been computed.
     pub(super) fn new(
         weights: Weights,
         pairs: usize,
@@ -82,20 +83,20 @@ impl Shares {
         self.matrix
     }
 
-    /// What a pair gives to the logit of a key.
+    /// Returns the contribution of a pair to the logit of a key.
     pub(super) fn of(&self, pair: usize, key: usize) -> f64 {
         let (sine, cosine) = self.pe.sin_cos_at(pair, key as f64);
         let [s, c] = self.query[pair];
         s * sine + c * cosine
     }
 
-    /// The mean of the fastest pairs.
+    /// Returns the logit of a key: the mean contribution of the `pairs` fastest pairs.
     pub(super) fn mean(&self, key: usize, pairs: usize) -> f64 {
         let sum: f64 = (0..pairs).map(|pair| self.of(pair, key)).sum();
         sum / pairs as f64
     }
 
-    /// The largest share of all, of either sign.
+    /// Returns the largest amplitude of a pair, an upper limit for the magnitude of all contributions.
     pub(super) fn most(&self) -> f64 {
         let lengths = self.query.iter().map(|[s, c]| s.hypot(*c));
         lengths.fold(0.0, f64::max)

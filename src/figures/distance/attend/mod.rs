@@ -1,4 +1,4 @@
-//! One query over all keys, by their positions alone: the logit of each key as the mean of what the fastest pairs give it,
+//! The logits of one query with all keys, from their positions alone: the mean of the contributions of the fastest pairs,
 //! for more and more pairs.
 
 mod compute;
@@ -18,25 +18,25 @@ pub struct Attend {
     pos: usize,
     k: i64,
     seed: i64,
-    /// So many of the pairs, the fastest, are summed.
+    /// The number of pairs that are summed, from the fastest on.
     summed: usize,
     shares: Shares,
     /// The logit of every key.
     logits: Vec<f64>,
 }
 
-/// Heights of the bars and of the shares below them, in sizes of a label.
+/// Heights of the bar chart and of the map of shares below it, in label sizes.
 const BARS: f64 = 17.0;
 const SHARES: f64 = 13.5;
 
 impl Attend {
-    /// The key with the highest logit but for `except`.
+    /// The key with the highest logit, other than `except`.
     fn highest(&self, except: Option<usize>) -> Option<usize> {
         let keys = (0..self.logits.len()).filter(|&key| Some(key) != except);
         keys.max_by(|&a, &b| self.logits[a].total_cmp(&self.logits[b]))
     }
 
-    /// The key at which all pairs are at their highest, if there is one.
+    /// The key at which all pairs have their maximum, if there is one.
     fn peak(&self) -> Option<usize> {
         let peak = match self.shares.weights {
             Weights::Identity => self.pos as i64,
@@ -133,10 +133,10 @@ impl Figure for Attend {
         };
         let (low, high) = x.domain();
         let pos = self.pos as f64;
-        // The offset, on the axis of the keys.
+        // The axis of the keys as a scale of offsets.
         let offsets = Scale::new((low - pos, high - pos), (x.pixel(low), x.pixel(high)));
         let query = grip(pos, theme.here).sets("pos", Mapping::X(x));
-        // Where no key is asked for, at the nearest end: a handle that is held stays in the list.
+        // If pos + k is not a key, at the nearest end: a handle must remain in the list while it is dragged.
         let asked = (self.shares.weights == Weights::Rotated).then(|| {
             let key = (pos + self.k as f64).clamped(low, high);
             grip(key, theme.there).sets("k", Mapping::X(offsets))
@@ -148,7 +148,7 @@ impl Figure for Attend {
     }
 }
 
-/// `attend(d_model, pairs, offset)`: the logit of a key so far from the query, W being the identity.
+/// `attend(d_model, pairs, offset)`: the logit of a key at this offset from the query, with W = I.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let ("attend", &[d, summed, offset]) = (name, arguments) else {
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!((it.peak(), it.highest(None)), (Some(40), Some(40)));
             assert!((it.logits[40] - 1.0).abs() < 1e-15);
         }
-        // The next best with all pairs is a neighbour, with one a key 25 away: 25 is nearly four turns.
+        // The second-highest key is a neighbour with all pairs, and 25 away with one: 25 radians are nearly four turns.
         let next = |settings: &str| figure(settings).highest(Some(40));
         assert!([Some(39), Some(41)].contains(&next("")));
         assert_eq!(next("summed=1"), Some(15));

@@ -1,4 +1,4 @@
-//! A bar for each key, and below it, in the same column, what each pair gives to it.
+//! A bar for each key and, below it in the same column, the contribution of each pair.
 
 use super::words::{ALONE, ASKED, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, SHARES, compute::Weights};
@@ -13,7 +13,7 @@ pub(super) struct Plan {
     /// Pairs down, keys across, under the bars.
     pub(super) map: Rect,
     bar: Rect,
-    /// The largest share.
+    /// The magnitude of a share that has the strongest colour.
     most: f64,
 }
 
@@ -27,9 +27,9 @@ impl Plan {
         };
         let reach = it.logits.iter().fold(1.0f64, |reach, v| reach.max(v.abs()));
         let top = 3.0 * size;
-        // Both parts give up the same where the figure is lower.
+        // In a lower figure, both parts lose the same height.
         let bars = BARS * size - 0.5 * ((BARS + SHARES) * size - all.height);
-        // On the right there is room for the colour bar and its numbers.
+        // Leaves room for the colour bar and its numbers at the right.
         let room = Rect::new(0.0, top, all.width - 3.5 * size, bars - top);
         let keys = Scale::linear(-0.5, it.logits.len() as f64 - 0.5);
         let chart = Chart::new(
@@ -96,7 +96,7 @@ impl Attend {
         let Some(asked) = asked.filter(|&asked| asked != self.pos) else {
             return pen.text(at, &text, bold(theme.here));
         };
-        // The two names stand away from each other.
+        // The two names are aligned away from each other.
         let (here, there) = (bold(theme.here), bold(theme.there));
         let (here, there) = match asked < self.pos {
             true => (here.starting(), there.ending()),

@@ -1,4 +1,4 @@
-//! What the figure says of one query and its keys.
+//! The texts of the figure: labels and caption.
 
 use super::{Attend, compute::Weights};
 use crate::text::number::{fixed, whole};

@@ -1,5 +1,5 @@
-//! A small layer of attention that learns, while one watches, to name the token k positions back, with one of six
-//! encodings of positions.
+//! A small attention layer, trained in the page to name the token k positions back, with one of five positional
+//! encodings or with none.
 
 mod picture;
 mod words;
@@ -14,25 +14,25 @@ use picture::Plan;
 use posenc_encoding::{Encoding as Known, Matrix};
 use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
 
-/// Tokens of a sequence.
+/// Tokens per sequence.
 const LENGTH: usize = 32;
 const STEPS: usize = 400;
-/// What guessing among the tokens is right in.
+/// Accuracy of random guessing.
 const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which on it counts as learned.
+/// Accuracy from which the task counts as learned.
 const LEARNED: f64 = 0.99;
-/// A pair of less than this share of the largest amplitude is noise.
+/// A pair whose amplitude is below this share of the largest counts as noise.
 const NOISE: f64 = 0.08;
 
-/// A run of training, and what the model is like now.
+/// A training run and the current results of the model.
 struct Run {
     trainer: Trainer,
-    /// That of each step, of the model before it.
+    /// The score of each step, measured before the step.
     scores: Vec<Score>,
     now: Score,
-    /// Queries × keys of one sequence.
+    /// The attention weights of one sequence, queries × keys.
     attention: Matrix<f32>,
-    /// Of the sinusoidal encoding alone.
+    /// Only for the sinusoidal encoding.
     pairs: Option<PairAnalysis>,
 }
 
@@ -57,8 +57,8 @@ impl Run {
         self.pairs = self.trainer.pairs();
     }
 
-    /// Steps of a frame: about 6 ms on a desktop computer, so that one twice as slow keeps within 12 ms. Fewer would draw more often than a run
-    /// of a second can be watched.
+    /// Returns the steps per frame: about 6 ms on a desktop computer, so that one half as fast stays within 12 ms. With
+    /// fewer, a run of a second would be redrawn more often than one can follow.
     fn slice(&self) -> usize {
         match self.trainer.config().model.d_model {
             0..=32 => 6,
@@ -67,7 +67,7 @@ impl Run {
     }
 }
 
-/// The score on sequences that are not trained on, and the attention over one of them.
+/// Returns the score on held-out sequences, and the attention weights of one of them.
 fn seen(trainer: &Trainer) -> (Score, Matrix<f32>) {
     let score = trainer.evaluate(LENGTH, 0);
     let attention = trainer.attention(0, LENGTH, 0);
@@ -78,7 +78,7 @@ pub struct Lab {
     lang: Lang,
     encoding: Encoding,
     k: usize,
-    /// Steps to be taken.
+    /// The step count at which training stops.
     steps: usize,
     run: Run,
 }
@@ -147,7 +147,7 @@ impl Figure for Lab {
         )
         .under_more(),
         training::seed(),
-        // Training goes on until so many have been taken, and begins again where there have been more.
+        // Training runs up to this step count, and restarts if more steps have already been taken.
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
     const SHOWS_PROGRESS: bool = true;
@@ -192,7 +192,7 @@ impl Figure for Lab {
         self.draw_all(pen, context);
     }
 
-    /// The rows of the learned table that training sequences reach.
+    /// The rows of the learned table at the positions of training sequences; `None` for other encodings.
     fn table(&self) -> Option<ComputedTable> {
         let config = self.run.trainer.config();
         let d_model = config.model.d_model;
@@ -229,7 +229,7 @@ impl Figure for Lab {
     }
 }
 
-/// `lab_error(k)`: of the three fastest pairs with the first seed, in radians; `lab_chance()`.
+/// `lab_error(k)`: mean angle error of the three fastest pairs with seed 1, in radians; `lab_chance()`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     match (name, arguments) {
@@ -358,7 +358,7 @@ mod tests {
         for position in 0..32 {
             assert_ne!(made.table.row(position), untrained.row(position));
         }
-        // The table stands among the parameters row by row, after all else.
+        // The table is the last of the parameters, row-major.
         let parameters = figure.run.trainer.model().parameters();
         let table = &parameters[parameters.len() - 256 * 16..];
         assert_eq!(made.table.at(31, 5), f64::from(table[31 * 16 + 5]));

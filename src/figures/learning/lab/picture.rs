@@ -1,4 +1,4 @@
-//! The attention map and the two curves, and where the encoding has pairs a clock for each of them.
+//! The attention map, the curves of loss and accuracy, and a clock for each pair if the encoding has pairs.
 
 use super::words::{ACCURACY, CLOCKS, GUESSING, LOSS, MAP, STEP};
 use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
@@ -10,19 +10,19 @@ use crate::text::labels;
 use crate::text::number::fixed;
 use posenc_lab::PairRotation;
 
-/// More clocks than this are not told apart.
+/// Maximum number of clocks: more would be too small to read.
 const MOST: usize = 16;
-/// The least and the largest side of a clock, in sizes of a label.
+/// Smallest and largest side of a clock, in label sizes.
 const SIDES: (f64, f64) = (2.8, 4.0);
-/// The most that a wide figure takes of a window of 720 CSS pixels: its buttons stand below.
+/// Maximum height of a wide figure, in CSS pixels: its buttons below still fit into a window 720 pixels high.
 const TALLEST: f64 = 540.0;
-/// Room for the bar of colours, in sizes of a label.
+/// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
-/// Heights in sizes of a label: the title above the clocks, and a clock's number and error.
+/// Heights in label sizes: the title above the clocks; a clock's number and error.
 const TITLE: f64 = 2.0;
 const NAMES: f64 = 2.6;
 
-/// How clocks stand in a width.
+/// The grid of clocks for a given width.
 struct Rows {
     shown: usize,
     across: usize,
@@ -56,12 +56,12 @@ pub(super) struct Plan {
     rows: Rows,
 }
 
-/// Whether the curves stand beside the map.
+/// Whether the curves are beside the map, rather than below it.
 fn beside(width: f64, theme: &Theme) -> bool {
     width > 40.0 * theme.label_size()
 }
 
-/// The height of the map and the curves where they stand beside each other, and of the map alone where they do not.
+/// Returns the height of the map and the curves if they are side by side, or of the map alone if not.
 fn upper(width: f64, theme: &Theme) -> f64 {
     if beside(width, theme) {
         (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
@@ -71,7 +71,7 @@ fn upper(width: f64, theme: &Theme) -> f64 {
 }
 
 impl Plan {
-    /// In a wide figure that has no clocks the map takes their room.
+    /// Returns the height of the picture. A wide figure has the same height without clocks: the map takes their room.
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
         let pairs = it.run.trainer.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
@@ -97,7 +97,7 @@ impl Plan {
             Some(_) => all.split_bottom(rows.height),
             None => all.split_bottom(0.0),
         };
-        // Too low for two curves below each other, they stand beside each other.
+        // A low figure has no room for one curve below the other: they are side by side.
         let low = context.is_low();
         let (map, curves) = if low {
             above.split_left(above.height + (2.0 + BAR) * size)
@@ -143,7 +143,7 @@ impl Lab {
         cells(pen, context, map, grid, 1.0, |query, key| {
             f64::from(self.run.attention.row(query)[key])
         });
-        // The cells k back are between two lines.
+        // Two lines enclose the cells k positions back.
         let cell = map.width / LENGTH as f64;
         let at =
             |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
@@ -191,7 +191,7 @@ impl Lab {
             let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
             chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
             chart.curve(pen, points, colour, theme.stroke());
-            // Curves that do no better than guessing run behind the words.
+            // A background for the label: the curve of a model that only guesses passes behind it.
             let text = GUESSING.get(self.lang);
             let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
             let at = (to - 0.4 * size, y - 0.65 * size);
@@ -221,7 +221,7 @@ impl Lab {
                 height,
             );
             let pale = pair.amplitude < noise;
-            // The area that a hand could sweep is as its amplitude: of the smaller ones a length would show nothing.
+            // Proportional to the square root of the amplitude: proportional lengths would hide the small amplitudes.
             let length = (pair.amplitude / most).sqrt();
             draw_clock(pen, theme, place, pair, length, pale);
         }
@@ -235,7 +235,7 @@ impl Lab {
     }
 }
 
-/// The wedge kω of M_k, and over it a hand at the angle that was found.
+/// Draws the angle kω of M_k as a wedge, and over it the learned angle as a hand; only pale lines for noise.
 fn draw_clock(pen: &Pen, theme: &Theme, place: Rect, pair: &PairRotation, length: f64, pale: bool) {
     let size = theme.label_size();
     let (top, rest) = place.split_top(1.3 * size);

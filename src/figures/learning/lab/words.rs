@@ -1,4 +1,4 @@
-//! What the lab says: its buttons, how far it is, and why it has come to what it has come to.
+//! The texts of the lab: buttons, progress, caption, and the explanation of the result.
 
 use super::{CHANCE, LENGTH, Lab, STEPS, noise};
 use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
@@ -17,11 +17,11 @@ pub(super) const CLOCKS: Text = Text::new(
     "W_Q·W_Kᵀ 的各个维度对：指针是学到的，扇形是 Mₖ 的 kω",
 );
 
-/// Mean error in radians up to which the fastest pairs are said to be those of M_k.
+/// Mean error in radians below which the angles of the fastest pairs count as those of M_k.
 const CLOSE: f64 = 0.2;
 
 impl Lab {
-    /// In few words where the map is small.
+    /// The label of the two lines in the map, shortened for a small map.
     pub(super) fn between_the_lines(&self, low: bool) -> String {
         match self.lang {
             Lang::En if low => format!("{} back", self.k),
@@ -96,7 +96,7 @@ impl Lab {
         said
     }
 
-    /// How far the fastest pairs are from M_k.
+    /// Describes the error of the fastest pairs' angles, relative to M_k.
     fn angles(&self, pairs: &PairAnalysis) -> String {
         let error = pairs.fast_error();
         let (radians, degrees) = (fixed(error, 2), fixed(error.to_degrees(), 0));
@@ -121,7 +121,7 @@ impl Lab {
         }
     }
 
-    /// The encoding as part of a sentence.
+    /// The encoding as a phrase within a sentence.
     fn with(&self) -> &'static str {
         let text = match self.encoding {
             Encoding::None => Text::new("without any positional encoding", "不用任何位置编码"),
@@ -134,7 +134,7 @@ impl Lab {
         text.get(self.lang)
     }
 
-    /// What happened, and why.
+    /// Explains the result of a finished run.
     fn reason(&self) -> String {
         let (lang, k) = (self.lang, self.k);
         let close = |pairs: &PairAnalysis| pairs.fast_error() < CLOSE;

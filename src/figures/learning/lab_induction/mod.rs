@@ -1,5 +1,5 @@
-//! Two layers of attention learn, while one watches, to continue sequences that repeat themselves: by induction, or where
-//! repeats are always equally far apart, by looking so far back.
+//! Two attention layers, trained in the page to continue sequences that repeat themselves: by induction or, if all have
+//! the same period, by looking back a fixed number of positions.
 
 mod picture;
 mod words;
@@ -14,28 +14,28 @@ use picture::Plan;
 use posenc_encoding::{Encoding as Known, Matrix};
 use posenc_lab::{Encoding, Score, TOKENS, Task, Trainer, TrainerConfig};
 
-/// Tokens of a training sequence, and of the one that is shown.
+/// Tokens per sequence in training and in the maps.
 const LENGTH: usize = 32;
-/// Tokens of the longer sequences that are tested.
+/// Tokens per sequence in tests on longer sequences.
 const LONGER: usize = 2 * LENGTH;
-/// Periods that are tested: up to 16 all tokens of a period can be distinct.
+/// Periods that are tested: up to [`TOKENS`], so that all tokens of a period can be distinct.
 const PERIODS: std::ops::RangeInclusive<usize> = 2..=TOKENS;
-/// The only period of the trap, and the first and last of the others.
+/// Periods in training: the only one with fixed repeats (the trap), and the first and last with random repeats.
 const APART: usize = 16;
 const RANDOM: (usize, usize) = (4, 16);
-/// Query minus key where looking back by the period of the trap finds the next token.
+/// Query minus key at which the next token is found in sequences of period [`APART`].
 const BACK: usize = APART - 1;
 const STEPS: usize = 600;
-/// Steps between tests of all periods, one of which is tested in a frame.
+/// Steps between tests. A test covers all periods, one per frame.
 const EVERY: usize = 100;
-/// Steps of a frame: with a test of what is shown about 5 ms on a desktop computer.
+/// Steps per frame: with the evaluation of what is drawn, about 5 ms on a desktop computer.
 const SLICE: usize = 3;
-/// What guessing among the tokens is right in.
+/// Accuracy of random guessing.
 const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which on it counts as learned.
+/// Accuracy from which the task counts as learned.
 const LEARNED: f64 = 0.99;
 
-/// Sequences of one period whose tokens are distinct: each says which comes next.
+/// Returns the task with a single period and distinct tokens, so that each token determines the next.
 const fn repeating(period: usize) -> Task {
     Task::Induction {
         periods: (period, period),
@@ -43,7 +43,7 @@ const fn repeating(period: usize) -> Task {
     }
 }
 
-/// Accuracy by period, in sequences of [`LENGTH`] and of [`LONGER`] tokens, for the model after so many steps.
+/// Accuracy by period, in sequences of [`LENGTH`] and of [`LONGER`] tokens, of the model after `step` steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Tested {
     step: usize,
@@ -55,20 +55,20 @@ impl Tested {
         self.accuracies.len() == PERIODS.count()
     }
 
-    /// At a period, if it has been tested.
+    /// Returns the accuracies at a period, if it has been tested.
     fn at(&self, period: usize) -> Option<[f64; 2]> {
         self.accuracies.get(period - PERIODS.start()).copied()
     }
 }
 
-/// A run of training, and what the model is like now.
+/// A training run and the current results of the model.
 struct Run {
     trainer: Trainer,
-    /// That of each step, of the model before it.
+    /// The score of each step, measured before the step.
     scores: Vec<Score>,
     now: Score,
     tested: Tested,
-    /// The next of them, while it is made.
+    /// The test in progress.
     testing: Option<Tested>,
 }
 
@@ -98,7 +98,7 @@ impl Run {
         }
     }
 
-    /// Tests another period.
+    /// Tests the next period.
     fn test(&mut self) {
         let Some(mut testing) = self.testing.take() else {
             return;
@@ -116,16 +116,16 @@ impl Run {
     }
 }
 
-/// On sequences like those of the training.
+/// Returns the score on held-out sequences of the training task.
 fn score(trainer: &Trainer) -> Score {
     let score = trainer.evaluate(LENGTH, 0);
     score.expect("the model covers its length")
 }
 
-/// One sequence, and what both layers attend to in it.
+/// One sequence and the attention of both layers over it.
 struct Shown {
     period: usize,
-    /// Queries × keys of each layer.
+    /// The attention weights of each layer, queries × keys.
     layers: [Matrix<f32>; 2],
 }
 
@@ -139,8 +139,8 @@ impl Shown {
         }
     }
 
-    /// The mean, over the queries that are asked and reach so far back, of the attention on some of their keys, given by
-    /// query minus key.
+    /// Returns the mean attention on the keys whose offset, query minus key, is one of `offsets`. The mean is over the
+    /// queries from position `least` on that have a target.
     fn share(&self, layer: usize, offsets: impl Fn(usize) -> bool, least: usize) -> f64 {
         let queries = self.period.max(least)..LENGTH;
         let count = queries.len() as f64;
@@ -152,17 +152,17 @@ impl Shown {
         queries.map(of_query).sum::<f64>() / count
     }
 
-    /// Attention on the token before.
+    /// Mean attention on the previous token.
     fn previous(&self, layer: usize) -> f64 {
         self.share(layer, |offset| offset == 1, 1)
     }
 
-    /// Attention on the tokens after earlier occurrences of the query's own.
+    /// Mean attention on the tokens that follow earlier occurrences of the query's token.
     fn after(&self, layer: usize) -> f64 {
         self.share(layer, |offset| (offset + 1) % self.period == 0, 1)
     }
 
-    /// Attention on the key so far back that the trap makes it the answer.
+    /// Mean attention on the key [`BACK`] positions back, which is right if the period is [`APART`].
     fn back(&self, layer: usize) -> f64 {
         self.share(layer, |offset| offset == BACK, BACK)
     }
@@ -170,9 +170,9 @@ impl Shown {
 
 pub struct LabInduction {
     lang: Lang,
-    /// Whether repeats are always equally far apart.
+    /// Whether all training sequences have the period [`APART`].
     fixed: bool,
-    /// Steps to be taken.
+    /// The step count at which training stops.
     steps: usize,
     run: Run,
     shown: Shown,
@@ -233,7 +233,7 @@ impl Figure for LabInduction {
         })
         .under_more(),
         training::seed(),
-        // Training goes on until so many have been taken, and begins again where there have been more.
+        // Training runs up to this step count, and restarts if more steps have already been taken.
         Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
     ];
     const ARROWS: [&'static str; 2] = ["period", ""];
@@ -245,7 +245,7 @@ impl Figure for LabInduction {
         let periods = if fixed { (APART, APART) } else { RANDOM };
         let mut config = TrainerConfig::induction(periods, encoding, values.count("seed") as u64);
         config.adam.steps = STEPS;
-        // If they were distinct here, too, what has not been seen lately would be the answer.
+        // Not distinct with fixed repeats: of 16 distinct tokens, the answer would be the only one not among the last 15.
         config.task = Task::Induction {
             periods,
             distinct: !fixed,
@@ -286,7 +286,7 @@ impl Figure for LabInduction {
         self.draw_all(pen, context);
     }
 
-    /// The period whose sequence is shown is chosen among those that are tested.
+    /// The chart of accuracy by period selects the period of the sequence in the maps.
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let chart = Plan::new(context).periods;
         vec![Handle::area(chart.plot).sets("period", Mapping::X(chart.x))]
@@ -323,7 +323,7 @@ impl Figure for LabInduction {
     }
 }
 
-/// What is learned with the first seed in all steps.
+/// Returns the finished run with seed 1.
 #[cfg(test)]
 fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
     use crate::figures::learning::once_map::OnceMap;
@@ -343,9 +343,9 @@ fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
     })
 }
 
-/// With the first seed, trained on repeats 16 apart (random 0) or 4 to 16 apart (1), for RoPE (0) or the sinusoidal encoding
-/// (1): `induction_accuracy(encoding, random, period)`, and in the sequence of that period the attention
-/// `induction_before(…)` of layer 1, `induction_after(…)` and `induction_back(…)` of layer 2.
+/// With seed 1, trained on repeats 16 apart (`random` 0) or 4 to 16 apart (1), for RoPE (`encoding` 0) or the sinusoidal
+/// encoding (1): `induction_accuracy(encoding, random, period)` and, in the sequence of that period, the mean attention
+/// `induction_before(…)` of layer 1, and `induction_after(…)` and `induction_back(…)` of layer 2.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let which = name.strip_prefix("induction_")?;
@@ -377,7 +377,7 @@ mod tests {
         figure.run.tested.at(period).expect("all are tested")[0]
     }
 
-    /// Bars with room to what three seeds of each encoding came to.
+    /// The thresholds leave a margin to the results of three seeds of each encoding.
     #[test]
     fn repeats_16_apart_are_a_trap() {
         for encoding in ["rope", "sinusoidal", "learned", "t5"] {
@@ -406,7 +406,7 @@ mod tests {
             let (after, back) = (figure.shown.after(1), figure.shown.back(1));
             assert!(after > 0.9 && back < 0.1, "{encoding}: {after} {back}");
             assert!(figure.caption().contains("induction head"), "{encoding}");
-            // RoPE alone makes a head that looks at the token before and at little else.
+            // Only with RoPE does layer 1 become a previous-token head.
             let before = figure.shown.previous(0);
             assert_eq!(before > 0.5, encoding == "rope", "{encoding}: {before}");
         }
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(values.whole("seed"), 2);
     }
 
-    /// Attention that is spread evenly has of each key what its row leaves.
+    /// With uniform attention, every key has the weight 1 / (query + 1).
     #[test]
     fn shares_are_means_over_the_queries_that_are_asked() {
         let mut even = Matrix::zeros(LENGTH, LENGTH);

@@ -11,18 +11,18 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 
-/// Room for the bar of colours, in sizes of a label.
+/// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
-/// Heights in sizes of a label: the title of a map, the legend above the periods.
+/// Heights in label sizes: the title of a map; the legend above the chart of accuracy by period.
 const TITLE: f64 = 1.4;
 const LEGEND: f64 = 1.8;
-/// Opacity of the periods that occur in training.
+/// Opacity of the background of periods that occur in training.
 const SEEN: f64 = 0.13;
 
 pub(super) struct Plan {
     maps: [Rect; 2],
     bar: Rect,
-    /// A low figure has no room for it.
+    /// `None` in a low figure, which has no room for it.
     steps: Option<Chart>,
     pub periods: Chart,
     legend: Rect,
@@ -59,7 +59,7 @@ impl Plan {
         let all = Rect::all(context.frame);
         let [height, charts] = heights(all.width, theme);
         let beside = beside(all.width, theme);
-        // A low figure has the periods beside the maps.
+        // In a low figure, accuracy by period is beside the maps.
         let low = context.is_low();
         let (above, below) = match beside {
             true if low => {
@@ -99,7 +99,7 @@ impl Plan {
             below.split_top(0.5 * below.height)
         };
         let (_, left) = left.split_top(LEGEND * size);
-        // In a low figure what is in training stands in a line of its own.
+        // In a low figure, the entry for periods in training is on a second line of the legend.
         let lines = if low { 2.0 } else { 1.0 };
         let (legend, right) = right.split_top(lines * LEGEND * size);
         let shares = Scale::linear(0.0, 1.0);
@@ -116,7 +116,7 @@ impl Plan {
     }
 }
 
-/// Lines along both sides of the cells that lie so far back, one position or more.
+/// Draws lines along both sides of the cells `offset` positions back, 1 or more.
 fn band(pen: &Pen, map: Rect, offset: usize, colour: RGBColor, width: f64) {
     let cell = map.width / LENGTH as f64;
     let at = |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
@@ -140,8 +140,8 @@ impl LabInduction {
         self.draw_periods(pen, context, &plan);
     }
 
-    /// What is marked in the map of a layer, with the attention on it: in the first the token before, in the second those
-    /// after earlier occurrences, in both where the trap has the answer.
+    /// Returns the offsets that are marked in the map of a layer, with their colour and a label with the mean attention on
+    /// them: in layer 1 the previous token, in layer 2 the tokens after earlier occurrences, and in both [`BACK`].
     fn marks(&self, layer: usize, context: &DrawContext) -> Vec<(String, RGBColor, Vec<usize>)> {
         let (shown, theme, low) = (&self.shown, context.theme, context.is_low());
         let mut marks = Vec::new();
@@ -156,7 +156,7 @@ impl LabInduction {
             let words = self.of_after(shown.after(1), low);
             marks.push((words, theme.there, occurrences.collect()));
         }
-        // With periods that divide 16 these are the same keys, or some of them.
+        // If the period divides 16, the marks of earlier occurrences in layer 2 include this one.
         if layer == 0 || !APART.is_multiple_of(shown.period) {
             marks.push((self.of_back(shown.back(layer)), theme.here, vec![BACK]));
         }
@@ -181,7 +181,7 @@ impl LabInduction {
         let style = TextStyle::new(size, theme.ink).bold();
         let names = if context.is_low() { LOW_MAPS } else { MAPS };
         pen.text(title, names[layer].get(self.lang), style);
-        // In the corner that the mask leaves empty.
+        // The labels are in the corner that the causal mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
             let style = TextStyle::new(size, colour).ending();
             let style = style.fitting(&text, 0.9 * map.width);
@@ -263,7 +263,7 @@ impl LabInduction {
         pen.text((x + 2.0 * size, y), text, style);
     }
 
-    /// In few words where the maps are small.
+    /// The label of attention on the previous token, shortened for small maps.
     fn of_previous(&self, share: f64, low: bool) -> String {
         let share = fixed(share, 2);
         match self.lang {

@@ -1,4 +1,4 @@
-//! What induction says: its buttons, how far it is, and what the maps show.
+//! The texts of the induction lab: buttons, progress, caption, and the explanation of the maps.
 
 use super::{APART, BACK, CHANCE, EVERY, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS};
 use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
@@ -14,13 +14,13 @@ pub(super) const MAPS: [Text; 2] = [
     Text::new("attention weights, layer 1", "第 1 层的注意力权重"),
     Text::new("attention weights, layer 2", "第 2 层的注意力权重"),
 ];
-/// The same above small maps.
+/// The same for small maps.
 pub(super) const LOW_MAPS: [Text; 2] = [
     Text::new("weights, layer 1", "第 1 层的权重"),
     Text::new("weights, layer 2", "第 2 层的权重"),
 ];
 
-/// A mean attention from which on a head is said to attend to something.
+/// Mean attention from which a head counts as attending to something; accuracy below which a test counts as failed.
 const MOST: f64 = 0.5;
 
 impl LabInduction {
@@ -90,7 +90,7 @@ impl LabInduction {
         }
     }
 
-    /// What the maps and the accuracies show.
+    /// Explains the maps and accuracies of a finished run.
     fn reason(&self) -> &'static str {
         let shown = &self.shown;
         let tested = self.run.tested.at(shown.period);

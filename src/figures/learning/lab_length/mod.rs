@@ -1,5 +1,5 @@
-//! What becomes of copying the token k positions back in sequences longer than those of the training: every encoding,
-//! trained with several seeds, side by side.
+//! Copying the token k positions back in sequences longer than those of the training: every encoding, trained with
+//! several seeds, side by side.
 
 mod picture;
 mod runs;
@@ -24,21 +24,21 @@ const ENCODINGS: [Encoding; 6] = [
     Encoding::Alibi,
     Encoding::None,
 ];
-/// Tokens of a training sequence.
+/// Tokens per training sequence.
 const TRAINED: usize = 32;
-/// Tokens of the sequences that are tested.
+/// Tokens per test sequence.
 const LENGTHS: [usize; 5] = [32, 48, 64, 96, 128];
 const LONGEST: usize = LENGTHS[LENGTHS.len() - 1];
-/// Steps of a run.
+/// Steps per run.
 const STEPS: usize = 400;
-/// Last position at which a training sequence starts where starts are random.
+/// Last start position of a training sequence with random starts.
 const LAST_START: usize = 99;
-/// What guessing among the tokens is right in.
+/// Accuracy of random guessing.
 const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which on it counts as learned.
+/// Accuracy from which the task counts as learned.
 const LEARNED: f64 = 0.99;
-/// Steps of a frame, and tokens that are tested in one: each about 4 ms on a desktop computer, so that one three times as
-/// slow keeps within 12 ms.
+/// Training steps per frame, and tokens tested per frame: each about 4 ms on a desktop computer, so that one a third as
+/// fast stays within 12 ms.
 const SLICE: usize = 4;
 const TESTED: usize = 1024;
 
@@ -47,7 +47,7 @@ pub struct LabLength {
     k: usize,
     random: bool,
     seeds: usize,
-    /// Steps to be taken, of all runs together.
+    /// The step count at which training stops, over all runs.
     steps: usize,
     /// Without random starts, and with them.
     runs: [Runs; 2],
@@ -58,20 +58,20 @@ impl LabLength {
         &self.runs[usize::from(self.random)]
     }
 
-    /// What the other setting has come to, once all its seeds have been trained.
+    /// Returns the results with the other setting of random starts, once all its seeds have been trained.
     fn other_spread(&self, encoding: Encoding) -> Option<Spread> {
         let other = &self.runs[usize::from(!self.random)];
         let all = other.of(encoding, self.seeds).count() == self.seeds;
         other.spread(encoding, self.seeds).filter(|_| all)
     }
 
-    /// Runs that there are to be, and those of them that are over.
+    /// Returns the number of runs, and how many of them are finished.
     fn count(&self) -> [usize; 2] {
         let all = ENCODINGS.len() * self.seeds;
         [all, self.shown().finished.len().min(all)]
     }
 
-    /// The positions that the training sequences cover begin at 0 and end before this one.
+    /// Returns the number of positions that occur in training, from 0 on.
     fn seen(&self) -> usize {
         let last_start = if self.random { LAST_START } else { 0 };
         last_start + TRAINED
@@ -85,7 +85,7 @@ impl LabLength {
         self.shown().taken()
     }
 
-    /// Steps at which it stops.
+    /// Returns the step count at which training stops.
     fn end(&self) -> usize {
         self.steps.min(self.total())
     }
@@ -117,7 +117,7 @@ impl Figure for LabLength {
             ],
         )
         .under_more(),
-        // Training goes on until so many have been taken, and begins again where there have been more.
+        // Training runs up to this step count, and restarts if more steps have already been taken.
         Field::whole("steps", "steps", "步数", 0, |_| {
             (0, (STEPS * ENCODINGS.len() * 10) as i64)
         })
@@ -140,7 +140,7 @@ impl Figure for LabLength {
             steps,
             runs: runs.map(|old| old.runs).unwrap_or_default(),
         };
-        // Weights are kept of the run that is shown only.
+        // Only the setting that is shown keeps the weights of its current run.
         it.runs[usize::from(!random)].current = None;
         it
     }
@@ -221,8 +221,8 @@ impl Figure for LabLength {
     }
 }
 
-/// `length_median(panel, random, k, length)` and `length_worst`, `length_best` of the same: accuracies over three seeds of
-/// the encoding of a panel, counted from 0, with (1) or without (0) random starts.
+/// `length_median(panel, random, k, length)`, `length_worst(…)` and `length_best(…)`: accuracies over three seeds of the
+/// encoding of a panel, counted from 0, with (1) or without (0) random starts.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     use crate::figures::learning::once_map::OnceMap;
@@ -293,7 +293,7 @@ mod tests {
         let mut figure = LabLength::new(&values, Lang::En, Some(figure));
         assert!(figure.work() && figure.taken() == taken + SLICE);
         let each = |it: &LabLength| it.runs.each_ref().map(Runs::taken);
-        // The other setting begins anew, and what is over of this one is kept without weights.
+        // The other setting starts from step 0; of this one, finished runs are kept, without weights.
         values.set_on("random", true);
         let mut figure = LabLength::new(&values, Lang::En, Some(figure));
         assert_eq!(each(&figure), [STEPS, 0]);
@@ -305,7 +305,7 @@ mod tests {
         assert!(!figure.work());
     }
 
-    /// Six runs with the first seed.
+    /// Returns the figure after the six runs of seed 1.
     fn of_one_seed(changes: &str) -> LabLength {
         let (mut figure, _) = shown(&format!("{changes} steps=2400"));
         work(&mut figure);
@@ -314,7 +314,7 @@ mod tests {
         figure
     }
 
-    /// The outcome of the only run of an encoding.
+    /// Returns the accuracies of the only run of an encoding.
     fn only(figure: &LabLength, encoding: Encoding) -> [f64; LENGTHS.len()] {
         let mut outcomes = figure.shown().of(encoding, 3);
         let outcome = outcomes.next().expect("it has been trained").accuracies;
@@ -352,7 +352,7 @@ mod tests {
                         "{encoding:?}: {before}, {after}"
                     );
                 }
-                // Sines and cosines of RoPE are rounded.
+                // Rounding of RoPE's sines and cosines depends on the positions.
                 _ => assert!(
                     (before - after).abs() < 0.02,
                     "{encoding:?}: {before}, {after}"

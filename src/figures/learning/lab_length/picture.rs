@@ -8,8 +8,8 @@ use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
-/// Sizes in those of a label: the line of a legend, the sample before its words, the name of a panel, the numbers below
-/// it and those on its left, the accuracy at the end of its curve, the title of the lengths.
+/// In label sizes: height of a line of the legend; width of a sample in it; heights of a panel's name and of the tick
+/// labels below it; widths of those on its left and of the accuracy at the end of a curve; height of the axis title.
 const LINE: f64 = 1.6;
 const SAMPLE: f64 = 2.2;
 const NAME: f64 = 2.1;
@@ -17,9 +17,9 @@ const NUMBERS: f64 = 2.0;
 const LEFT: f64 = 3.9;
 const END: f64 = 3.2;
 const TITLE: f64 = 1.5;
-/// Opacity of what has been seen in training.
+/// Opacity of the background of positions seen in training.
 const SEEN: f64 = 0.13;
-/// Opacity of a single seed.
+/// Opacity of the curve of a single seed.
 const SEED: f64 = 0.55;
 
 /// What a sample in the legend stands for.
@@ -33,7 +33,7 @@ enum Sample {
     Other,
 }
 
-/// A sample of the legend with its words, and where it begins.
+/// An entry of the legend: its sample, its position and its text.
 struct Entry {
     sample: Sample,
     at: (f64, f64),
@@ -54,7 +54,7 @@ fn across(width: f64, theme: &Theme) -> usize {
     }
 }
 
-/// The height of the legend, and what stands in it.
+/// Returns the height of the legend and its entries.
 fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
     let (mut x, mut y, mut placed) = (0.4 * size, 0.5 * LINE * size, Vec::new());
     for (sample, words) in it.samples() {
@@ -182,7 +182,8 @@ impl LabLength {
         }
     }
 
-    /// The frame of a panel, what was seen in training, lengths below and, in the first column, accuracies on the left.
+    /// Draws a panel's frame, the positions seen in training, the tick labels of lengths and, in the first column, of
+    /// accuracies.
     fn draw_frame(&self, pen: &Pen, theme: &Theme, plan: &Plan, index: usize, first: bool) {
         let (size, panel) = (plan.size, &plan.panels[index]);
         let (plot, hairline) = (panel.plot, theme.hairline());
@@ -245,7 +246,7 @@ impl LabLength {
             let points = points(&spread.median);
             pen.line(&points, colour, 1.3 * theme.stroke());
         }
-        // The accuracies at four times the length, at the ends of their curves, a line apart.
+        // The accuracies at four times the trained length as labels at the ends of the curves, without overlap.
         let last = |spread: &super::Spread| spread.median[LENGTHS.len() - 1];
         let end = shown.as_ref().map(|spread| (last(spread), colour, true));
         let other = other.as_ref().map(|it| (last(it), theme.series[1], false));

@@ -1,9 +1,9 @@
-//! The runs of all encodings and seeds, and what they have come to.
+//! The training runs of all encodings and seeds, and their results.
 
 use super::{LAST_START, LENGTHS, STEPS, TESTED};
 use posenc_lab::{EVALUATED, Encoding, Trainer, TrainerConfig};
 
-/// A run that is over: its accuracy at each of the lengths.
+/// The result of a finished run: its accuracy at each test length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outcome {
     pub encoding: Encoding,
@@ -11,10 +11,10 @@ pub(super) struct Outcome {
     pub accuracies: [f64; LENGTHS.len()],
 }
 
-/// The one run whose weights are kept.
+/// The run in progress, the only one whose weights are kept.
 pub(super) struct Run {
     pub trainer: Trainer,
-    /// Sequences tested of each length so far, and the sum of their accuracies.
+    /// The number of sequences tested so far at the current length; `sum` is the sum of their accuracies.
     pub tested: usize,
     pub accuracies: Vec<f64>,
     pub sum: f64,
@@ -38,7 +38,7 @@ impl Run {
         }
     }
 
-    /// Tests on some sequences; the outcome once all lengths have been tested.
+    /// Tests the next few sequences; returns the outcome once all lengths have been tested.
     pub fn test(&mut self) -> Option<Outcome> {
         let length = LENGTHS[self.accuracies.len()];
         let sequences = self.tested..(self.tested + TESTED / length).min(EVALUATED);
@@ -62,7 +62,7 @@ impl Run {
     }
 }
 
-/// The runs with or without random starts.
+/// The runs with one setting of random starts.
 #[derive(Default)]
 pub(super) struct Runs {
     pub finished: Vec<Outcome>,
@@ -70,19 +70,19 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Steps taken in all.
+    /// The number of steps taken in all runs.
     pub fn taken(&self) -> usize {
         let current = self.current.as_ref().map_or(0, |run| run.trainer.step());
         STEPS * self.finished.len() + current
     }
 
-    /// Of the first so many seeds.
+    /// The finished runs of an encoding with the first `seeds` seeds.
     pub fn of(&self, encoding: Encoding, seeds: usize) -> impl Iterator<Item = &Outcome> {
         let finished = self.finished.iter();
         finished.filter(move |it| it.encoding == encoding && it.seed <= seeds as u64)
     }
 
-    /// What the runs of an encoding have come to; `None` before the first is over.
+    /// Returns worst, median and best over the runs of an encoding; `None` before the first is finished.
     pub fn spread(&self, encoding: Encoding, seeds: usize) -> Option<Spread> {
         let runs = self.of(encoding, seeds);
         let all: Vec<_> = runs.map(|outcome| outcome.accuracies).collect();
@@ -103,7 +103,7 @@ impl Runs {
     }
 }
 
-/// Accuracies at each of the lengths, over the seeds.
+/// Accuracies at each test length, over the seeds.
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
     pub worst: [f64; LENGTHS.len()],
@@ -111,7 +111,7 @@ pub(super) struct Spread {
     pub best: [f64; LENGTHS.len()],
 }
 
-/// Of sorted numbers, one or more.
+/// The median of sorted numbers; `sorted` must not be empty.
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     if sorted.len().is_multiple_of(2) {

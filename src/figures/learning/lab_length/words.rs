@@ -1,4 +1,4 @@
-//! What the comparison of lengths says: its legend and buttons, how far it is, and what it has come to.
+//! The texts of the comparison of lengths: legend, buttons, progress and results.
 
 use super::{CHANCE, ENCODINGS, LAST_START, LEARNED, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
 use crate::figures::learning::training::FROM_THE_BEGINNING;
@@ -10,7 +10,7 @@ use posenc_lab::{EVALUATED, Encoding};
 pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
 pub(super) const LENGTH: Text = Text::new("tokens of the sequence", "序列的词元数");
 
-/// An encoding, as its panel calls it.
+/// The name of an encoding as the title of its panel.
 pub(super) fn name(encoding: Encoding) -> Text {
     match encoding {
         Encoding::None => Text::new("None", "不编码"),
@@ -22,7 +22,7 @@ pub(super) fn name(encoding: Encoding) -> Text {
     }
 }
 
-/// Names in a row.
+/// Joins names to a list: "a, b and c".
 fn listed(lang: Lang, names: &[String]) -> String {
     let (comma, and) = match lang {
         Lang::En => (", ", " and "),
@@ -140,7 +140,7 @@ impl LabLength {
         }
     }
 
-    /// The accuracies at the ends of the curves, and what they show.
+    /// Describes the accuracies at the greatest length, and what they show.
     fn outcome(&self) -> String {
         let spreads = ENCODINGS.map(|encoding| {
             let spread = self.shown().spread(encoding, self.seeds);
@@ -208,7 +208,7 @@ impl LabLength {
         said
     }
 
-    /// An encoding within a sentence.
+    /// The name of an encoding within a sentence.
     fn said(&self, encoding: Encoding) -> String {
         let text = match encoding {
             Encoding::None => Text::new("no encoding", "不编码"),

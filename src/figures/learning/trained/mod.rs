@@ -1,5 +1,5 @@
-//! A table that is learned while one watches: from two of its rows a linear reader has to tell how far apart their
-//! positions are, and the rows come to lie in order.
+//! A position table trained in the page: a linear classifier predicts the offset between two of its rows, and
+//! neighbouring rows become similar.
 
 mod picture;
 
@@ -19,17 +19,16 @@ const REACH: usize = 8;
 const SEED: u64 = 1;
 /// Offset of the matrix M_k that is fitted to the rows.
 const K: usize = 3;
-/// Parts that the rows are divided into: each is left out once, and the matrix fitted to the others.
+/// Folds of the cross-validation: each is left out once, and the matrix is fitted to the others.
 const PARTS: usize = 4;
-/// What a square of an entry of the matrix costs, as a share of the mean square over the table's columns. Without it the
-/// matrix would fit directions in which a learned table has next to nothing.
+/// Ridge penalty per squared entry of the matrix, relative to the mean squared norm of the table's columns. Without it,
+/// the matrix would fit directions in which a learned table is almost zero.
 const RIDGE: f64 = 0.01;
-/// That of BERT's first numbers.
+/// Standard deviation of the initial table, as in BERT.
 const DEVIATION: f64 = 0.02;
 const STEPS: usize = 400;
-/// How far the best matrix for offset [`K`] falls short of rows that it was not fitted to (ridge regression, each part of the
-/// rows left out once), and how far the row itself does, without any matrix; both as a share of the length of the rows that
-/// they should give.
+/// Returns two errors on held-out rows for offset [`K`]: that of the best-fit matrix (ridge regression, cross-validated)
+/// and that of the unchanged row as the prediction. Both are relative to the length of the predicted rows.
 fn held_out(table: &Matrix<f64>) -> [f64; 2] {
     let (width, last) = (table.dimensions, table.positions - K);
     let squares: f64 = table.values.iter().map(|value| value * value).sum();
@@ -57,16 +56,16 @@ fn held_out(table: &Matrix<f64>) -> [f64; 2] {
     [left, unmoved].map(|error| (error / whole).sqrt())
 }
 
-/// A fit and what it has been like so far.
+/// A training run and its measurements so far.
 struct Run {
-    /// Which beginning this is.
+    /// The number of restarts before this run.
     round: i64,
     fit: OffsetFit,
     /// Before the first step, and after each.
     scores: Vec<FitScore>,
-    /// At the same times, the error of the best-fit M_k on rows that it was not fitted to, and that of the row itself.
+    /// At the same steps, the errors of the best-fit M_k and of the unchanged row on held-out rows.
     errors: Vec<[f64; 2]>,
-    /// Row by row, LENGTH × LENGTH.
+    /// Cosines of all pairs of rows, LENGTH × LENGTH, row-major.
     likeness: Vec<f64>,
 }
 
@@ -97,7 +96,7 @@ impl Run {
         self.fit.steps() >= STEPS
     }
 
-    /// Mean cosine of rows at a distance.
+    /// Returns the mean cosine of rows that are `distance` apart.
     fn alike(&self, distance: usize) -> f64 {
         let count = LENGTH - distance;
         let cosine = |p: usize| self.likeness[p * LENGTH + p + distance];
@@ -175,7 +174,7 @@ impl Figure for Trained {
             Lang::Zh => ("开始学习", "从头再来", "已完成的步数"),
         };
         let finished = self.run.finished();
-        // Its words are those of the state in which it was pressed: a run that is over can only begin again.
+        // `running` stays on at the end of a run, so `start` would read "Stop"; a finished run can only be restarted.
         let first = if finished {
             html::button("again", "", again)
         } else {
@@ -247,7 +246,7 @@ impl Figure for Trained {
         })
     }
 
-    /// A step a frame, to be watched.
+    /// Takes one step per frame, so that the progress is visible.
     fn work(&mut self) -> bool {
         if !self.running || self.run.finished() {
             return false;
@@ -258,8 +257,8 @@ impl Figure for Trained {
     }
 }
 
-/// How far the best matrix for offset k falls short of the rows it should reach, as a share of their length: 0 if one
-/// matrix serves all rows.
+/// Returns the relative error of the best-fit matrix for offset k on the rows that it is fitted to; 0 if one matrix is
+/// exact for all rows.
 #[cfg(test)]
 fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
     let mut rows = StreamingLeastSquares::new(table.dimensions, table.dimensions);
@@ -342,7 +341,7 @@ mod tests {
         );
     }
 
-    /// Random rows have no matrix in common, those that have been trained nearly have.
+    /// No matrix fits all random rows; one nearly fits all trained rows.
     #[test]
     fn an_approximate_matrix_forms_while_the_table_is_trained() {
         for k in [1.0, 3.0, 8.0] {
@@ -354,7 +353,8 @@ mod tests {
         }
     }
 
-    /// Rows of sines and cosines have one matrix, and what it costs is all the error there is; random rows have none.
+    /// One matrix is exact for rows of sines and cosines, so that the ridge penalty is the only source of error; none fits
+    /// random rows.
     #[test]
     fn a_matrix_that_serves_all_rows_serves_those_that_were_held_out() {
         let sines = Matrix {
@@ -365,7 +365,7 @@ mod tests {
                 .collect(),
         };
         let [error, unmoved] = held_out(&sines);
-        // The rows are turned by 3 radians.
+        // M_3 rotates the rows by 3 radians.
         assert!(error < 0.03 && (unmoved - 2.0 * 1.5f64.sin()).abs() < 1e-9);
         let random = Normals::seeded(SEED).matrix(LENGTH, WIDTH, DEVIATION);
         assert!(held_out(&random)[0] > 1.2);

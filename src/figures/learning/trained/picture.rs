@@ -1,4 +1,4 @@
-//! How alike the rows have become, and loss, accuracy and the error of M_k by step.
+//! The similarity of the rows as a map, and charts of loss, accuracy and the error of M_k by step.
 
 use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
@@ -8,11 +8,11 @@ use crate::text::{Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::FitScore;
 
-/// Room for the bar of colours, in sizes of a label.
+/// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
 
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
-/// The same where charts are narrow.
+/// The same for narrow charts.
 const STEPS_ALONE: Text = Text::new("steps", "步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "正确率");
@@ -23,7 +23,7 @@ const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 struct Plan {
     map: Rect,
-    /// A low figure has no room for it.
+    /// `None` in a low figure, which has no room for it.
     loss: Option<Chart>,
     accuracy: Chart,
     held_out: Chart,
@@ -44,7 +44,7 @@ impl Trained {
         };
         let map = Rect::new(0.0, 1.2 * size, left, right - 1.2 * size);
         let mut map = grid_in(context, map);
-        // Beside it stands the bar of its colours.
+        // Leaves room for the colour bar at the right.
         map.width -= BAR * size;
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
@@ -74,7 +74,7 @@ impl Trained {
         }
     }
 
-    /// A dashed line at a value that says nothing has been learned, and so many sizes of a label below it its name.
+    /// Draws the score of an untrained model as a dashed line, with its name `below` label sizes below it.
     fn draw_level(
         &self,
         pen: &Pen,
@@ -147,7 +147,7 @@ impl Trained {
     }
 }
 
-/// Values by step, the last of them with a dot.
+/// Draws values by step, with a dot at the last one.
 fn draw_values(pen: &Pen, theme: &Theme, chart: &Chart, values: Vec<f64>, colour: RGBColor) {
     let points = values.into_iter().enumerate();
     let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();

@@ -1,4 +1,5 @@
-//! A table that a real model has learned, beside the formula and noise: how alike its rows are, and how near it comes to having an M_k.
+//! The position table of Whisper's decoder, compared with the formula and with noise: the similarity of its rows, and the
+//! error of the best-fit M_k.
 
 mod table;
 
@@ -18,7 +19,7 @@ use table::{near_neighbours, similarity, similarity_of_rows, variance};
 const POSITIONS: usize = WhisperComponents::POSITIONS;
 const WIDTH: usize = WhisperComponents::WIDTH;
 const COMPONENTS: usize = WhisperComponents::COUNT;
-/// The largest offset that is fitted.
+/// The largest offset for which a matrix is fitted.
 const REACH: usize = 32;
 const SEED: u64 = 1;
 
@@ -40,12 +41,12 @@ enum Shown {
     Noise,
 }
 
-/// Coordinates of all rows along so many directions, and the held-out error of the best matrix for each offset from 1 on, as far as it
-/// is known.
+/// The rows' coordinates along the leading components, and the held-out error of the best-fit matrix for each offset
+/// from 1 on, as far as it has been computed.
 struct Fitted {
     rows: Matrix<f64>,
     errors: Vec<f64>,
-    /// The error of the row itself for each offset from 1 on: of the guess that nothing changes.
+    /// The error of the unchanged row as the prediction, for each offset from 1 on.
     unmoved: Vec<f64>,
 }
 
@@ -59,7 +60,7 @@ impl Fitted {
         }
     }
 
-    /// The held-out error of the best matrix for an offset.
+    /// Returns the held-out error of the best-fit matrix for an offset.
     fn error(&self, k: usize) -> f64 {
         let known = self.errors.get(k - 1).copied();
         known.unwrap_or_else(|| held_out_error(&self.rows, k))
@@ -72,7 +73,7 @@ fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
     })
 }
 
-/// Of random rows any directions are as good as others.
+/// Random rows. They need no principal components: all directions are equivalent.
 fn noise() -> Matrix<f64> {
     Normals::seeded(SEED).matrix(POSITIONS, COMPONENTS, 1.0)
 }
@@ -116,9 +117,9 @@ pub struct Whisper {
     components: usize,
     table: Matrix<f64>,
     near: f64,
-    /// The learned table and noise.
+    /// For the learned table and for noise.
     fitted: [Fitted; 2],
-    /// The held-out error of the best matrix at the offset that is chosen.
+    /// The held-out error of the best-fit matrix for the selected table and offset.
     error: f64,
 }
 
@@ -302,7 +303,7 @@ impl Figure for Whisper {
             -1.0,
         );
         let unmoved = points(&self.fitted[0].unmoved);
-        // Below it, as it ends near 1 like noise.
+        // The label is below the curve: the curve of noise also ends near 1 and has its label above.
         let lowest = unmoved[REACH / 2..].iter().map(|point| point.1);
         let lowest = lowest.fold(f64::INFINITY, f64::min);
         chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke());
@@ -347,9 +348,9 @@ impl Figure for Whisper {
     }
 }
 
-/// Of Whisper's table: `whisper_near()`, the share of rows that are most like a neighbour; along 16 components the errors
-/// `whisper_miss(k)` of the best matrix and `whisper_unmoved(k)` of no matrix at all; `whisper_variance(components)`. Of noise:
-/// `whisper_noise(k)`.
+/// For Whisper's table: `whisper_near()`, the share of rows whose most similar row is a neighbour; along 16 components,
+/// the errors `whisper_miss(k)` of the best-fit matrix and `whisper_unmoved(k)` of the unchanged row;
+/// `whisper_variance(components)`. For noise: `whisper_noise(k)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
@@ -370,8 +371,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// NumPy, of the table as it was published (`tests/reference/whisper.py`): 0.114, 0.188 and 0.365; without a matrix, of the
-    /// rebuilt table, 0.658, 0.978 and 1.154. Noise misses by more than its own length.
+    /// NumPy (`tests/reference/whisper.py`): 0.114, 0.188 and 0.365 for the published table; without a matrix, for the
+    /// reconstructed table, 0.658, 0.978 and 1.154. The error of noise is about the length of its rows.
     #[test]
     fn the_table_has_nearly_learned_its_matrix() {
         let found = |name, k| numbers(name, &[k]).unwrap();

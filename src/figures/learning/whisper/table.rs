@@ -1,4 +1,4 @@
-//! What is measured on the position table that Whisper's decoder has learned.
+//! Measurements on the position table of Whisper's decoder.
 
 use posenc_encoding::{Matrix, WhisperComponents};
 
@@ -6,7 +6,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The share of the published table's variance that the first `count` components hold.
+/// Returns the share of the published table's variance along the first `count` components.
 pub fn variance(table: &WhisperComponents, count: usize) -> f64 {
     let square = |i: &usize| {
         let column =
@@ -17,7 +17,7 @@ pub fn variance(table: &WhisperComponents, count: usize) -> f64 {
     WhisperComponents::KEPT * (0..count).map(|i| square(&i)).sum::<f64>() / all
 }
 
-/// The cosine of the angle between every two rows.
+/// Returns the cosine of the angle between every two rows.
 pub fn similarity_of_rows(table: &WhisperComponents) -> Matrix<f64> {
     let (coordinates, mean) = (&table.coordinates, &table.mean);
     let mean_square = dot(mean, mean);
@@ -31,7 +31,7 @@ pub fn similarity_of_rows(table: &WhisperComponents) -> Matrix<f64> {
     })
 }
 
-/// Cosines from products of rows.
+/// Returns the cosines of all pairs of rows, given their dot products.
 pub fn similarity(positions: usize, product: impl Fn(usize, usize) -> f64) -> Matrix<f64> {
     let lengths: Vec<f64> = (0..positions).map(|p| product(p, p).sqrt()).collect();
     let mut table = Matrix::zeros(positions, positions);
@@ -60,8 +60,8 @@ pub fn near_neighbours(similarity: &Matrix<f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// `tests/reference/whisper.py`, by NumPy, of the rebuilt table; in the published one 99.3 % of the rows are most like a neighbour, and
-    /// rows 1, 10 and 100 apart have 0.824, 0.506 and 0.186.
+    /// NumPy (`tests/reference/whisper.py`) for the reconstructed table. In the published one, the most similar row is a
+    /// neighbour for 99.3 % of the rows, and rows 1, 10 and 100 apart have mean cosines of 0.824, 0.506 and 0.186.
     #[test]
     fn rows_are_as_alike_as_numpy_finds() {
         let similarity = similarity_of_rows(&WhisperComponents::new());
@@ -77,7 +77,7 @@ mod tests {
     fn the_rebuilt_rows_have_these_angles() {
         let table = WhisperComponents::new();
         let (rows, similarity) = (table.rows(), similarity_of_rows(&table));
-        // The components are at right angles up to their 8 bits.
+        // The components are orthogonal up to their 8-bit quantization.
         for (p, q) in [(0, 1), (7, 300), (447, 446)] {
             let (a, b) = (rows.row(p), rows.row(q));
             let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();

@@ -1,5 +1,5 @@
-//! A corridor of positions and a tuning fork for every pair: where one stands is told by the
-//! phases of all forks together.
+//! A corridor of positions, and a tuning fork for every pair: the phases of all forks together
+//! identify the position.
 
 mod picture;
 mod words;
@@ -17,10 +17,10 @@ pub struct Corridor {
     pe: Sinusoidal,
     max_len: usize,
     pos: usize,
-    /// Where the walker is, between positions too while walking.
+    /// The walker's position, which is fractional while it is dragged.
     at: f64,
     decimals: usize,
-    /// The distance of two positions' codes by their offset, 0 … max_len − 1.
+    /// The distance between the codes of two positions, by their offset 0 … max_len − 1.
     distances: Vec<f64>,
     /// Other positions with the same readings.
     same: Vec<usize>,
@@ -36,14 +36,14 @@ const FORKS: Text = Text::new(
 const LOWEST: f64 = 110.0;
 const HIGHEST: f64 = 1760.0;
 
-/// How a pair is read: sine and cosine to so many decimals, as whole numbers.
+/// The reading of a pair: sine and cosine, rounded to this number of decimals and scaled to integers.
 fn read(pe: &Sinusoidal, pair: usize, position: usize, decimals: usize) -> (i64, i64) {
     let (sin, cos) = pe.sin_cos_at(pair, position as f64);
     let round = |value: f64| (value * 10f64.powi(decimals as i32)).round() as i64;
     (round(sin), round(cos))
 }
 
-/// Other positions of the corridor where all pairs read the same.
+/// The other positions at which all pairs have the same readings as at `pos`.
 fn same_readings(pe: &Sinusoidal, max_len: usize, pos: usize, decimals: usize) -> Vec<usize> {
     let pairs = 0..pe.pairs();
     let here: Vec<_> = pairs.map(|pair| read(pe, pair, pos, decimals)).collect();
@@ -61,8 +61,8 @@ fn distance(pe: &Sinusoidal, k: usize) -> f64 {
 }
 
 impl Corridor {
-    /// The other positions whose code is nearest, and how near: two where both sides of the walker
-    /// go on far enough, as a distance depends on the offset alone.
+    /// The other positions whose code is nearest, and its distance. As the distance depends on the
+    /// offset alone, there are two unless one of them is beyond an end of the corridor.
     fn nearest(&self) -> Option<(Vec<usize>, f64)> {
         let reach = self.pos.max(self.max_len - 1 - self.pos);
         let offset =
@@ -72,8 +72,8 @@ impl Corridor {
         Some((within.collect(), self.distances[offset]))
     }
 
-    /// Heights of a fork's place and of the corridor, in sizes of a label. Where there is no room for all, forks are without
-    /// their prongs and the corridor is as high as is left.
+    /// Heights of a fork's cell and of the corridor's chart, in multiples of the label size. If the height is limited, forks
+    /// are drawn without prongs, and the chart takes the height that is left.
     fn sizes(&self, width: f64, theme: &Theme) -> (f64, f64) {
         let size = theme.label_size();
         let lines = (self.pe.pairs() as f64 * em::NARROWEST * size / width).ceil();
@@ -88,7 +88,7 @@ impl Corridor {
         }
     }
 
-    /// The forks' places.
+    /// The cells of the forks, one per pair.
     fn forks(&self, width: f64, theme: &Theme) -> Vec<Rect> {
         let (size, count) = (theme.label_size(), self.pe.pairs());
         let (high, _) = self.sizes(width, theme);
@@ -217,7 +217,7 @@ impl Figure for Corridor {
             let share = pair as f64 / (pairs - 1).max(1) as f64;
             let (sin, _) = self.pe.sin_cos_at(pair, self.at);
             let loudness = (1.0 + sin) / 2.0 / pairs as f64;
-            // Not by a power: that of a constant 1/16 would need the 4 KB table of `exp2`.
+            // Not with `powf`: for the constant base 1/16 it would need the 4 KB table of `exp2`.
             let down = share * (LOWEST / HIGHEST).ln();
             (HIGHEST * down.exp(), loudness)
         };
@@ -239,7 +239,7 @@ impl Figure for Corridor {
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let pe = |d: f64| Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
     Some(match (name, arguments) {
-        // How near a pair comes to where it began: 2·|sin(kω/2)|.
+        // The distance between a pair's values k positions apart: 2·|sin(kω/2)|.
         ("chord", &[d, pair, k]) => {
             let (sin, cos) = pe(d).sin_cos(pair as usize, k as i64);
             sin.hypot(1.0 - cos)

@@ -66,7 +66,7 @@ impl Corridor {
             value(6.6, "sin", sin, theme.sine);
             return value(7.8, "cos", cos, theme.cosine);
         }
-        // A slow fork is a long one; its prongs are open where the sine is high.
+        // Slower pairs have longer prongs; the prongs spread with the sine.
         let last = (self.pe.pairs() - 1).max(1) as f64;
         let prongs = (0.6 + 0.8 * pair as f64 / last) * size;
         let (half, foot) = (0.42 * size, cell.y + 9.3 * size);
@@ -104,7 +104,7 @@ impl Corridor {
         chart.axes(pen, context, titles);
         let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
         let curve = (0..self.max_len).map(apart);
-        // Where a line would fill the plot, dots alone show what it does.
+        // Dots only if positions are less than a pixel apart, where a line would fill the plot.
         let spacing = chart.plot.width / self.max_len as f64;
         if spacing > 1.0 {
             chart.curve(pen, curve.clone(), theme.muted, theme.hairline());

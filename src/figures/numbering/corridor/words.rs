@@ -1,4 +1,4 @@
-//! What the figure says: names of axes, the caption and the elements above the picture.
+//! Texts of the figure: names of axes, the caption and the elements above the picture.
 
 use super::Corridor;
 use crate::text::markup::{Node, html};

@@ -1,5 +1,5 @@
-//! Guess where you are: a hidden position, forks revealed one by one, and the positions that the
-//! revealed phases leave possible.
+//! A guessing game: a hidden position, forks that are revealed one by one, and the positions that
+//! the revealed phases leave possible.
 
 mod picture;
 mod words;
@@ -24,22 +24,22 @@ pub struct Guess {
     hidden: usize,
     picked: usize,
     answered: bool,
-    /// By revealed fork, in their order: whether it alone leaves each position possible.
+    /// For each revealed fork, in the order of revealing: whether each position is possible by its phase alone.
     fits: Vec<Vec<bool>>,
-    /// What all revealed forks together leave possible.
+    /// Whether each position is possible by the phases of all revealed forks.
     possible: Vec<bool>,
 }
 
 const PAIRS: usize = 8;
 
-/// Where somebody is in a round: any of the positions, the same for everybody.
+/// The hidden position of a round, seeded by the round's number.
 fn hide(round: i64, max_len: usize) -> usize {
     let normal = Normals::seeded(round as u64).next().unwrap_or_default();
-    // Its later digits are as good as evenly spread.
+    // The later digits of a normal number are almost uniformly distributed.
     (normal.abs() * 1e6) as usize % max_len
 }
 
-/// How far apart two phases of a pair are: 0 … π.
+/// The absolute difference of a pair's phases at two positions, 0 … π.
 fn apart(pe: &Sinusoidal, pair: usize, p: usize, q: usize) -> f64 {
     pe.angle(pair, p as i64 - q as i64).abs()
 }
@@ -58,7 +58,7 @@ fn both(all: &mut [bool], one: &[bool]) {
 }
 
 impl Guess {
-    /// The pair that is revealed at a place in the order.
+    /// The pair that is revealed at an index of the order.
     fn pair(&self, place: usize) -> usize {
         if self.slow_first {
             PAIRS - 1 - place
@@ -205,7 +205,7 @@ impl Figure for Guess {
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {
-        // How many positions of a round some forks leave possible; slow is 1 or 0.
+        // The number of positions that a round's first `forks` forks leave possible; `slow` is 1 or 0.
         ("possible", &[round, len, slow, forks, tolerance]) => {
             guess_of(round, len, slow, forks, tolerance).left() as f64
         }

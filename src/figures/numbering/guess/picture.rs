@@ -1,4 +1,4 @@
-//! The positions that fit each fork, and all of them together.
+//! Draws the positions that fit each fork, and those that fit all of them.
 
 use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS};
@@ -7,25 +7,26 @@ use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 
-/// In units of the type size: a fork's row, and what stands above, beside and below the rows.
+/// In units of the type size: the height of a fork's row, and the space above, beside and below the rows.
 pub(super) mod em {
     pub const ROW: f64 = 2.1;
     pub const TITLE: f64 = 2.0;
     pub const NAMES: f64 = 7.4;
     pub const TOGETHER: f64 = 3.0;
     pub const BELOW: f64 = 6.1;
-    /// The same of a row, of all together and below where there is little room.
+    /// The minimum of `ROW`, `TOGETHER` and `BELOW`, for a limited height.
     pub const LOW: [f64; 3] = [1.36, 2.2, 4.7];
 }
 
-/// Heights of a row, of all together and of what stands below, and of the figure, in sizes of a label.
+/// Heights of a fork's row, of the row of all forks together and of the space below, and height of the figure; all in
+/// multiples of the label size.
 fn sizes(theme: &Theme) -> ([f64; 3], f64) {
     let height =
         |[row, together, below]: [f64; 3]| em::TITLE + PAIRS as f64 * row + 0.6 + together + below;
     let usual = [em::ROW, em::TOGETHER, em::BELOW];
     let least = height(em::LOW);
     let fitted = theme.fitted(height(usual) * theme.label_size(), least) / theme.label_size();
-    // What is missing is shared by all.
+    // All parts shrink by the same share of their range.
     let share = ((fitted - least) / (height(usual) - least)).clamp(0.0, 1.0);
     let parts = [0, 1, 2].map(|part| em::LOW[part] + share * (usual[part] - em::LOW[part]));
     (parts, height(parts))
@@ -55,7 +56,7 @@ impl Plan {
     }
 }
 
-/// Runs of true, as first and past the last.
+/// The runs of `true`, each as its first index and the index after its last.
 pub(super) fn runs(fits: &[bool]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (position, _) in fits.iter().enumerate().filter(|(_, fits)| **fits) {
@@ -72,7 +73,7 @@ impl Guess {
         cell_rect(place, (1, self.max_len), 0, position)
     }
 
-    /// Bars where positions are possible.
+    /// Draws a bar for each run of possible positions.
     pub(super) fn bars(
         &self,
         pen: &Pen,
@@ -90,7 +91,7 @@ impl Guess {
         };
         for (first, end) in runs(fits) {
             let (left, right) = (self.position(row, first).x, self.position(row, end).x);
-            // No narrower than can be seen.
+            // At least wide enough to be visible.
             let bar = row.across(left, (right - left).max(1.5));
             pen.fill(bar, colour, if strong { 1.0 } else { 0.75 });
         }
@@ -169,7 +170,7 @@ impl Guess {
         }
         for position in (0..self.max_len).step_by(every) {
             let x = centre(position);
-            // A mark names its own position.
+            // No tick label near a mark, which names its own position.
             let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
             if marks.iter().all(free) {
                 let style = TextStyle::new(size, theme.muted);
@@ -177,7 +178,7 @@ impl Guess {
             }
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
-        // Beside the numbers where there is no room below them.
+        // The axis title is beside the tick labels if there is no room below them.
         match sizes(theme).0[2] < em::BELOW - 0.1 {
             true => pen.text((0.4 * size, line), axis, small.starting()),
             false => pen.text((middle, line + 4.4 * size), axis, small),

@@ -1,5 +1,5 @@
-//! Self-attention over three words, in numbers small enough to be followed: embeddings, queries with keys and values,
-//! logits, softmax, outputs.
+//! Self-attention over three words step by step, with small numbers: embeddings; queries, keys and values; logits;
+//! softmax; outputs.
 
 mod picture;
 mod words;
@@ -14,14 +14,14 @@ use crate::text::markup::{Node, html};
 use picture::Plan;
 use posenc_encoding::Matrix;
 
-/// Words, and the rows and columns of every matrix of weights.
+/// The number of words, and the number of rows and columns of each weight matrix.
 const COUNT: usize = 3;
 const WIDTH: usize = 2;
 
 /// Row by row: cat, chased, dog.
 const EMBEDDINGS: [f64; COUNT * WIDTH] = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
 
-/// W_Q, W_K and W_V, row by row; a word's row is multiplied from the left.
+/// W_Q, W_K and W_V, row by row; q = x·W_Q with x as a row.
 const WEIGHTS: [[f64; WIDTH * WIDTH]; 3] = [
     [1.0, 0.0, 1.0, 1.0],
     [1.0, 1.0, 0.0, 1.0],
@@ -34,9 +34,9 @@ pub struct Steps {
     lang: Lang,
     /// Counted from 1.
     step: i64,
-    /// The word whose output is computed, by its place in the first order.
+    /// The word whose output is computed, by its index in the original order.
     query: usize,
-    /// The word of every row.
+    /// The word in each row.
     order: [usize; COUNT],
     embeddings: Matrix<f64>,
     /// Queries, keys and values, a row per word.
@@ -53,13 +53,13 @@ fn square(values: &[f64]) -> Matrix<f64> {
 }
 
 impl Steps {
-    /// The row in which the query stands.
+    /// The row of the query word.
     fn row(&self) -> usize {
         let row = self.order.iter().position(|&word| word == self.query);
         row.unwrap_or(0)
     }
 
-    /// q·k/√d of the query and the key of a row.
+    /// q·k/√d of the query word and the key in a row.
     fn logit(&self, row: usize) -> f64 {
         let [queries, keys, _] = &self.projected;
         let (query, key) = (queries.row(self.row()), keys.row(row));
@@ -137,7 +137,7 @@ impl Figure for Steps {
         }
     }
 
-    /// Up and down go through the rows as they stand.
+    /// Up and down select the next row as displayed, in either order.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         let towards = match key {
             "ArrowUp" => self.row().checked_sub(1),
@@ -166,8 +166,8 @@ impl Figure for Steps {
     }
 }
 
-/// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in their
-/// first order.
+/// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in
+/// their original order.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let &[query, other] = arguments else {
@@ -192,8 +192,7 @@ mod tests {
         Steps::new(&Values::with(Steps::FIELDS, settings), Lang::En, None)
     }
 
-    /// Worked out with a pocket calculator: q(cat) = [1 0] meets the keys [1 1], [0 1] and [1 2], and
-    /// e^(1/√2) = 2.02811498.
+    /// Calculated by hand: q(cat) = [1 0], the keys are [1 1], [0 1] and [1 2], and e^(1/√2) = 2.02811498.
     #[test]
     fn the_output_of_the_cat_is_the_known_one() {
         let cat = figure("");

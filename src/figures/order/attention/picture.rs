@@ -1,16 +1,16 @@
-//! A row for each word and a column for each step, under the rows the sum that is the output.
+//! A table with a row per word, whose columns are filled step by step, and below it the formula of the step.
 
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 
-/// The columns: the word, x, q, k, v, the logit, the weight, by their widths as shares of the picture.
+/// Widths of the columns (word, x, q, k, v, logit, weight) as shares of the picture's width.
 const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
 /// The step in which a column is filled.
 const FILLED: [i64; 7] = [1, 1, 2, 2, 2, 3, 4];
 
-/// Where everything stands.
+/// The layout of the picture.
 pub(super) struct Plan {
     header: Rect,
     /// The rows of the words, one below the other.
@@ -18,13 +18,13 @@ pub(super) struct Plan {
     sum: Rect,
 }
 
-/// Heights in sizes of a label.
+/// Heights in multiples of the text size.
 const HEADER: f64 = 2.6;
 const ROW: f64 = 3.4;
 const SUM: f64 = 4.4;
 const HEIGHT: f64 = HEADER + COUNT as f64 * ROW + SUM;
 
-/// Letters are larger where there is room for them.
+/// The text size in CSS pixels, larger where there is room.
 fn size(width: f64, theme: &Theme) -> f64 {
     let small = theme.label_size();
     let most = (theme.max_height / HEIGHT).min(1.5 * small).max(small);
@@ -61,7 +61,7 @@ impl Plan {
     }
 }
 
-/// A vector as it is written in a row of text.
+/// Formats a vector for a line of text, as `[1  0]`.
 pub(super) fn vector(values: &[f64], digits: usize) -> String {
     let numbers: Vec<_> = values.iter().map(|value| fixed(*value, digits)).collect();
     format!("[{}]", numbers.join("  "))
@@ -72,13 +72,13 @@ impl Steps {
         let theme = context.theme;
         let plan = Plan::new(Rect::all(context.frame), theme);
         let size = size(context.frame.width, theme);
-        // The columns of this step are tinted.
+        // Tint the columns of this step.
         for column in (0..FILLED.len()).filter(|&column| FILLED[column] == self.step) {
             let tinted = plan.column(column);
             let tinted = tinted.down(plan.header.y, plan.rows.bottom() - plan.header.y);
             pen.fill(tinted, theme.rule, 0.45);
         }
-        // Above the words stands nothing.
+        // The column of words has no title.
         let titles = ["x", "q", "k", "v", "q·k/√2", "softmax"];
         for (column, title) in (1..).zip(titles) {
             let reached = FILLED[column] <= self.step;
@@ -105,7 +105,7 @@ impl Steps {
         }
         if self.step == 3 {
             for row in 0..COUNT {
-                // The query meets every key.
+                // The query is multiplied with every key.
                 pen.outline(
                     plan.cell(row, 3).inset(2.0),
                     theme.here,
@@ -123,7 +123,7 @@ impl Steps {
     fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, size: f64) {
         let asks = row == self.row();
         let words = |column: usize| {
-            // Of the queries only one is at work.
+            // Only the selected query is used.
             let idle = column == 2 && !asks;
             let style = TextStyle::new(size, if idle { theme.muted } else { theme.ink });
             if asks && column < 3 {
@@ -162,7 +162,7 @@ impl Steps {
         pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink));
     }
 
-    /// What the step computes; in the last one the output: the values, each as much as its weight says.
+    /// Draws the formula of the step with its numbers; in the last step, the output as the weighted sum of the values.
     fn draw_sum(&self, pen: &Pen, theme: &Theme, plan: &Plan, size: f64) {
         let room = plan.sum.inset(4.0);
         let rows = |values: &[f64]| {

@@ -1,4 +1,4 @@
-//! The words of the sentence, and what each step does.
+//! The words of the sentence, and the caption of each step.
 
 use super::picture::vector;
 use super::{COUNT, Steps};

@@ -1,4 +1,4 @@
-//! The answers to all exercises of a sheet: how they are written in one field, and judged.
+//! The answers to all exercises of a sheet: their storage in one field, and their grading.
 
 use super::Worksheet;
 use super::sheet::Sheet;
@@ -6,13 +6,13 @@ use crate::field::{Values, parse};
 use crate::figures::quiz::question::Answer;
 use crate::figures::quiz::sketch::Given;
 
-/// Which sheet `answers` are of: with another seed they are none.
+/// Identifies the sheet in the field `answers`; answers to another sheet are ignored.
 fn mark_of(sheet: Sheet) -> String {
     let Sheet { seed, count, topic } = sheet;
     format!("{seed}.{count}.{topic}")
 }
 
-/// The answer that a text is; `None` for what is none.
+/// Parses an answer; `None` if the text is not a legal one.
 pub(super) fn read(answer: &Answer, text: &str) -> Option<Given> {
     match answer {
         Answer::Number { .. } => parse::number(text)
@@ -41,7 +41,7 @@ pub(super) fn kept(sheet: Sheet, values: &Values) -> Option<Vec<String>> {
 }
 
 impl Worksheet {
-    /// How many of the answers are right.
+    /// The number of right answers.
     pub(super) fn judge(&self) -> usize {
         let questions = self.sheet.questions();
         let answers = questions.iter().zip(&self.answers);
@@ -52,18 +52,18 @@ impl Worksheet {
         right.count()
     }
 
-    /// Notes the answers, the one that is being written among them.
+    /// Writes all answers to the field `answers`, including the one that is being entered.
     pub(super) fn keep(&self, values: &mut Values) {
         let parts = [mark_of(self.sheet)]
             .into_iter()
             .chain(self.answers.iter().cloned());
         let text: Vec<String> = parts.collect();
         values.set("answers", &text.join(";"));
-        // Another sheet may have been handed in before.
+        // The field may still be set for another sheet.
         values.set_on("done", self.right.is_some());
     }
 
-    /// Shows question `number`, counted from 1, with its answer as it stands.
+    /// Shows exercise `number`, counted from 1, with its current answer.
     pub(super) fn open(&self, number: i64, values: &mut Values) {
         self.keep(values);
         values.set_whole("number", number);

@@ -1,6 +1,6 @@
-//! A worksheet: some questions of the quiz with the numbers of a seed, to be answered one after the other on the page, or all of them on
-//! paper. Answers are judged when all are handed in, and are kept nowhere but here. The key, and what reads completion codes, are states
-//! of the same figure that no control of the sheet leads to.
+//! A worksheet: some questions of the quiz with the numbers of a seed, to be answered one by one on the page, or all of
+//! them on paper. Answers are graded when all are handed in, and are not stored anywhere else. The answer key and the check
+//! of completion codes are states of the same figure, which no control of the sheet leads to.
 
 mod answers;
 mod receipt;
@@ -35,7 +35,7 @@ enum Part {
     Sheet,
     SettingId,
     Teacher,
-    /// One exercise as paper has it, and the same with its answer.
+    /// One exercise as printed, and the same with its answer.
     Exercise,
     Answer,
 }
@@ -56,20 +56,20 @@ pub struct Worksheet {
     lang: Lang,
     part: Part,
     sheet: Sheet,
-    /// The question that is shown, counted from 0, and how it is asked.
+    /// The index of the exercise that is shown, and its question.
     number: usize,
     question: Question,
-    /// What has been answered, as it is written in the field `answers`; empty where nothing has been.
+    /// The answers, as written in the field `answers`; empty for exercises that are not answered.
     answers: Vec<String>,
-    /// What the answers were judged to be, once they have been handed in.
+    /// The number of right answers, once they have been handed in.
     right: Option<usize>,
     initials: String,
-    /// What was entered as a completion code.
+    /// The completion code that was entered.
     code: String,
 }
 
 impl Worksheet {
-    /// The answer to the question that is shown; what is dragged stands somewhere from the beginning.
+    /// The answer to the question that is shown; for a mark that has not been dragged, its start.
     fn given(&self) -> Option<Given> {
         let answer = &self.question.answer;
         match self.part {
@@ -117,10 +117,10 @@ impl Figure for Worksheet {
             (1, values.whole("count"))
         })
         .session(),
-        // What is being written and dragged: of the exercise that is shown.
+        // The current input for the exercise that is shown.
         Field::text("answer", "Your answer", "你的答案", "", 16).session(),
         Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
-        // Of which sheet, and the answers to its exercises, with semicolons between them.
+        // The sheet, and the answers to its exercises, separated by semicolons.
         Field::text("answers", "Answers", "各题答案", "", 600).session(),
         Field::toggle("done", "Handed in", "已交卷", false).session(),
         Field::whole("right", "Right", "答对数", 0, |values| {
@@ -215,7 +215,7 @@ impl Figure for Worksheet {
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
-        // What has been written since this was computed counts, too.
+        // Includes what has been entered since this figure was computed.
         let mut now = Worksheet::new(values, self.lang, None);
         if now.part != Part::Sheet {
             return;
@@ -260,7 +260,7 @@ mod tests {
             self.sheet().act(action, value, &mut self.0);
         }
 
-        /// Answers the exercise that is shown, as a hand would.
+        /// Answers the exercise that is shown, as a reader does.
         fn answer(&mut self, given: Given) {
             match given {
                 Given::Number(number) => {
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// All exercises but the first `wrong` are answered rightly.
+    /// A sheet that is handed in with right answers to all exercises but the first `wrong`.
     fn handed_in(changes: &str, wrong: usize) -> Visit {
         let mut visit = Visit::new(changes);
         let count = visit.sheet().sheet.count;
@@ -366,7 +366,7 @@ mod tests {
                 "{number}"
             );
         }
-        // Another sheet begins without them.
+        // Another sheet starts without these answers.
         visit.act("hand-in", "");
         assert_eq!(visit.sheet().right, Some(26));
         visit.0.set_whole("seed", 4);
@@ -396,7 +396,7 @@ mod tests {
         assert_eq!(visit.code(), before);
     }
 
-    /// The key says what the quiz accepts.
+    /// The answers of the key are accepted.
     #[test]
     fn the_key_is_right() {
         for seed in 1..30 {

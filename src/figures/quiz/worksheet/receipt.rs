@@ -1,27 +1,27 @@
-//! The completion code of a worksheet: which sheet, how many answers were right, and a checksum of both and of the initials. It detects
-//! typing errors; it proves nothing, since anyone who reads this file can compute one.
+//! The completion code of a worksheet: the sheet, the number of right answers, and a checksum of both and of the initials.
+//! It detects typing errors; it proves nothing, since anyone who reads this file can compute one.
 
 use super::sheet::{SEEDS, Sheet, TOPICS, most};
 use crate::figures::quiz::question::split_mix;
 
 /// Crockford's base 32 (<https://www.crockford.com/base32.html>): no I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Ten digits: 26 bits of payload, below them 24 of checksum.
+/// Ten digits of 5 bits: 26 bits of payload, below them 24 bits of checksum.
 const LENGTH: usize = 10;
 const CHECKSUM_BITS: u32 = 24;
 const PAYLOAD_BITS: u32 = 26;
-/// Letters of the initials that count.
+/// The maximum number of characters of the initials; further ones are ignored.
 pub const INITIALS: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     pub sheet: Sheet,
     pub right: usize,
-    /// In capitals, without anything but letters and digits.
+    /// Letters and digits only, in capitals.
     pub initials: String,
 }
 
-/// What counts of what was written as initials.
+/// Normalises initials: the first [`INITIALS`] letters and digits, in capitals.
 pub fn initials(written: &str) -> String {
     let letters = written.chars().filter(|letter| letter.is_alphanumeric());
     letters
@@ -30,7 +30,7 @@ pub fn initials(written: &str) -> String {
         .collect()
 }
 
-/// The low bits of a number.
+/// The lowest `bits` bits of a number.
 fn low(number: u64, bits: u32) -> u64 {
     number & ((1 << bits) - 1)
 }
@@ -45,7 +45,7 @@ fn checksum(payload: u64, initials: &str) -> u64 {
     low(mixed, CHECKSUM_BITS)
 }
 
-/// The payload is written XORed with this, so that codes of one sheet do not look alike.
+/// A mask that the payload is XORed with, so that codes of one sheet do not look alike.
 fn mask(checksum: u64) -> u64 {
     let mut state = !checksum;
     low(split_mix(&mut state), PAYLOAD_BITS)
@@ -72,8 +72,8 @@ impl Receipt {
         parts.join("-")
     }
 
-    /// Reads a code as people write it: in letters of either case, with O for 0 and I or L for 1, with or without hyphens. `None` if it
-    /// is none, or not with these initials.
+    /// Parses a code in letters of either case, with O for 0 and I or L for 1, with or without hyphens. `None` if it is not
+    /// valid, or not with these initials.
     pub fn read(written: &str) -> Option<Receipt> {
         let letters = written.chars().filter(|letter| letter.is_alphanumeric());
         let letters: Vec<char> = letters.flat_map(char::to_uppercase).collect();

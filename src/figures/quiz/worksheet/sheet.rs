@@ -1,11 +1,11 @@
-//! Which questions a worksheet asks, with which numbers: fixed by its seed, topic and count.
+//! The questions of a worksheet and their numbers, which are determined by its seed, topic and count.
 
 use crate::field::{Choice, Values};
 use crate::figures::quiz::question::{Question, split_mix};
 use crate::figures::quiz::questions::COUNT;
 use crate::text::{Lang, Text};
 
-/// The topics by their names, the first of which is all of them.
+/// The topics with their names; the first one is all questions.
 pub const TOPICS: &[Choice] = &[
     ("all", Text::new("all", "全部")),
     ("table", Text::new("the table", "编码表")),
@@ -23,7 +23,7 @@ const QUESTIONS: [&[usize]; 3] = [
 /// The largest seed.
 pub const SEEDS: u64 = 9999;
 
-/// A worksheet. Its count is at most that of the questions on its topic.
+/// A worksheet; `count` is at most the number of questions on its topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sheet {
     pub seed: u64,
@@ -32,19 +32,19 @@ pub struct Sheet {
     pub topic: usize,
 }
 
-/// The topic that is chosen, an index into [`TOPICS`].
+/// The selected topic, an index into [`TOPICS`].
 fn topic(values: &Values) -> usize {
     let chosen = values.choice("topic");
     let place = TOPICS.iter().position(|(name, _)| *name == chosen);
     place.unwrap_or_default()
 }
 
-/// How many questions there are on the topic that is chosen.
+/// The number of questions on the selected topic.
 pub fn most_of(values: &Values) -> usize {
     most(topic(values))
 }
 
-/// How many questions there are on a topic.
+/// The number of questions on a topic.
 pub fn most(topic: usize) -> usize {
     match topic {
         0 => COUNT,
@@ -53,7 +53,7 @@ pub fn most(topic: usize) -> usize {
 }
 
 impl Sheet {
-    /// The sheet that a figure's fields choose.
+    /// The sheet that the fields of a figure determine.
     pub fn of(values: &Values) -> Sheet {
         Sheet {
             seed: values.count("seed") as u64,
@@ -81,7 +81,7 @@ impl Sheet {
         all
     }
 
-    /// Question `index` with the sheet's numbers, which the quiz has under none of its own seeds.
+    /// Question `index`, with numbers from a seed that the quiz never uses.
     pub fn question(&self, index: usize, lang: Lang) -> Question {
         let mut state = !self.seed;
         Question::new(index, split_mix(&mut state) | 1 << 63, lang)

@@ -1,4 +1,4 @@
-//! What a worksheet says, and the elements that it is made of.
+//! Texts and elements of a worksheet.
 
 use super::answers::read;
 use super::receipt::Receipt;
@@ -56,7 +56,7 @@ fn called(choices: &[Choice], index: usize, lang: Lang) -> &'static str {
     choices[index].1.get(lang)
 }
 
-/// A sheet in words.
+/// Describes a sheet in words.
 fn described(sheet: Sheet, lang: Lang) -> String {
     let Sheet { seed, count, topic } = sheet;
     let topic = called(TOPICS, topic, lang);
@@ -84,7 +84,7 @@ fn input(name: &'static str, label: &'static str, value: &str) -> Node {
 }
 
 impl Worksheet {
-    /// What the key and the teacher's page are.
+    /// The caption of the answer key and of the teacher's page.
     pub(super) fn about(&self) -> String {
         let sheet = described(self.sheet, self.lang);
         match (self.part, self.lang) {
@@ -143,7 +143,7 @@ impl Worksheet {
         }
     }
 
-    /// The question that is shown, and where it is answered.
+    /// The question that is shown, with the controls to answer it.
     fn exercise(&self) -> Node {
         let (number, count) = (self.number + 1, self.sheet.count);
         let heading = match (self.part, self.lang) {
@@ -240,7 +240,7 @@ impl Worksheet {
         !self.answers[at].trim().is_empty()
     }
 
-    /// The way from one exercise to the others.
+    /// The buttons that lead to the other exercises.
     fn steps(&self) -> Node {
         let count = self.sheet.count;
         let each = (0..count).map(|at| {
@@ -267,7 +267,7 @@ impl Worksheet {
         div("row exercises", parts)
     }
 
-    /// Handing in, and what comes of it.
+    /// The button to hand in; then score and completion code.
     fn end(&self) -> Node {
         let lang = self.lang;
         let count = self.sheet.count;
@@ -304,7 +304,7 @@ impl Worksheet {
         div("end on-screen", open.into_iter().chain([told]).collect())
     }
 
-    /// What paper has in place of the exercise that the screen shows.
+    /// The printed version: all exercises instead of the one on screen.
     fn paper(&self) -> Node {
         let mut parts = vec![
             p(described(self.sheet, self.lang)),
@@ -346,7 +346,7 @@ impl Worksheet {
         )
     }
 
-    /// What a completion code says that has been entered.
+    /// The result of checking the completion code that was entered.
     fn verdict(&self) -> Option<Node> {
         let lang = self.lang;
         if self.code.trim().is_empty() {

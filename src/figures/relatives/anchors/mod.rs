@@ -1,5 +1,5 @@
-//! A graph to edit: anchors, shortest paths to them, the vector that they give each node, and nodes that nothing tells
-//! apart.
+//! An editable graph: anchors, shortest paths to them, the vector of each node's closeness to them, and nodes that
+//! collide because their vectors are equal.
 
 mod picture;
 mod words;
@@ -27,7 +27,7 @@ const EDGES: [(usize, usize); 8] = [
 
 const SET: Text = Text::new("set", "集合");
 
-/// The bit of an edge among all pairs of nodes.
+/// The bit of an edge in the field `edges`.
 const fn bit(a: usize, b: usize) -> i64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     1 << (high * (high - 1) / 2 + low)
@@ -45,12 +45,12 @@ const fn first_edges() -> i64 {
 pub struct Anchors {
     lang: Lang,
     graph: Graph,
-    /// One per anchor, or one of all.
+    /// One set per anchor, or one set of all anchors.
     sets: Vec<Vec<usize>>,
     vectors: Matrix<f64>,
     collisions: Vec<Vec<usize>>,
     node: usize,
-    /// The node that a drag began at.
+    /// The node at which the current drag began.
     from: Option<usize>,
 }
 
@@ -59,14 +59,14 @@ impl Anchors {
         self.sets.iter().any(|set| set.contains(&node))
     }
 
-    /// The group that a node collides in.
+    /// The index in `collisions` of the group that contains a node.
     fn group(&self, node: usize) -> Option<usize> {
         self.collisions
             .iter()
             .position(|group| group.contains(&node))
     }
 
-    /// Edges on a shortest path from the chosen node to each set.
+    /// The edges on a shortest path from the selected node to each set.
     fn paths(&self) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
         for set in &self.sets {
@@ -106,7 +106,7 @@ impl Figure for Anchors {
             (-1, NODES as i64 - 1)
         })
         .transient(),
-        // The pressed node was chosen already.
+        // Whether the pressed node was already selected.
         Field::toggle("again", "pressed again", "再次按下", false).transient(),
     ];
     const ARROWS: [&'static str; 2] = ["node", ""];
@@ -203,7 +203,7 @@ impl Figure for Anchors {
         nodes.chain([Handle::rows(table, NODES, "node")]).collect()
     }
 
-    /// From one node to another a drag is an edge, drawn or taken away; pressed again, a node becomes an anchor.
+    /// A drag from one node to another adds or removes their edge; pressing the selected node toggles it as an anchor.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         if pointer.pressed.is_some_and(|index| index >= NODES) {
             return apply_pointer(&self.handles(context), pointer, values);
@@ -233,7 +233,8 @@ impl Figure for Anchors {
     }
 }
 
-/// `collide(anchors)`: how many nodes of the first graph do, with anchors as bits; `closeness(steps)`.
+/// `collide(anchors)`: the number of nodes of the initial graph that collide, with the anchors as bits;
+/// `closeness(steps)`: 1/(steps + 1).
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let &[argument] = arguments else {
@@ -262,12 +263,12 @@ mod tests {
     fn nodes_equally_far_from_the_anchor_collide_until_another_tells_them_apart() {
         let (one, _) = shown("");
         assert_eq!(one.collisions, [vec![1, 2], vec![4, 5], vec![6, 7]]);
-        // 0 and 4 as anchors: 1 and 2 still mirror each other; 0 and 1 and 6: nothing does.
+        // With anchors 0 and 4, nodes 1 and 2 are still symmetric; with 0, 1 and 6 no nodes are.
         let (two, _) = shown("anchors=17");
         assert_eq!(two.collisions, [vec![1, 2]]);
         let (three, _) = shown("anchors=67");
         assert!(three.collisions.is_empty());
-        // One number instead of three, the nearest anchor's.
+        // One number instead of three: that of the nearest anchor.
         let (together, _) = shown("anchors=67 together=on");
         assert_eq!(together.vectors.dimensions, 1);
         assert!(together.group(0).is_some());
@@ -280,7 +281,7 @@ mod tests {
         figure.act("edge", "0", &mut values);
         let figure = Anchors::new(&values, Lang::En, None);
         assert_eq!(figure.paths(), [(0, 6)]);
-        // Cut off: no path, and zero.
+        // A disconnected node has no path and the closeness 0.
         let (alone, _) = shown("edges=0");
         assert!(alone.paths().is_empty());
         assert_eq!(alone.vectors.at(4, 0), 0.0);

@@ -6,7 +6,7 @@ use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 
-/// Where nodes stand, in shares of their room.
+/// Positions of the nodes, as shares of the graph's rectangle.
 pub(super) const PLACES: [(f64, f64); NODES] = [
     (0.06, 0.5),
     (0.3, 0.14),
@@ -18,13 +18,13 @@ pub(super) const PLACES: [(f64, f64); NODES] = [
     (0.97, 0.68),
 ];
 
-/// Whether vectors stand beside the graph.
+/// Whether the vectors are beside the graph.
 pub(super) fn beside(width: f64, theme: &Theme) -> bool {
     width > 42.0 * theme.label_size()
 }
 
 impl Anchors {
-    /// The room of the graph, and the cells of the vectors.
+    /// The rectangle of the graph, and that of the vectors' cells.
     pub(super) fn plan(&self, context: &DrawContext) -> (Rect, Rect) {
         let (width, height) = (context.frame.width, context.frame.height);
         let size = context.theme.label_size();

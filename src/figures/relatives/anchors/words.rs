@@ -1,4 +1,4 @@
-//! What the figure says: the caption and the elements around the picture.
+//! Texts of the figure: the caption and the elements around the picture.
 
 use super::{Anchors, NODES};
 use crate::text::Lang;

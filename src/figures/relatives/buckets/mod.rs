@@ -1,4 +1,4 @@
-//! T5's buckets of offsets, and what a head adds to the logits by them.
+//! T5's buckets of offsets, and the biases that a head adds to the logits by bucket.
 
 mod picture;
 mod words;
@@ -16,15 +16,15 @@ use posenc_encoding::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets};
 
 const HEADS: usize = 8;
 const SEED: u64 = 7;
-/// Distances on the ruler, and the place of distance 0, which has no logarithm.
+/// The longest distance on the logarithmic ruler, and the value at which distance 0 is drawn.
 const REACH: f64 = 256.0;
 const NOUGHT: f64 = 0.33;
 /// Width of queries and keys.
 const D_HEAD: usize = 16;
-/// How far a bias can be changed.
+/// The maximum change of a bias in either direction.
 const CHANGE: f64 = 4.0;
 
-/// The place of the bars among the handles.
+/// The index of the bars among the handles.
 const BARS: usize = 0;
 
 /// The fields that change the biases, by bucket.
@@ -59,7 +59,7 @@ pub struct Buckets {
     simulated: f64,
     biases: [f64; T5_BUCKETS],
     most: f64,
-    /// Of the query at `pos`: attention weights of all keys, without and with the bias.
+    /// Attention weights of the query at `pos` for all keys that are not masked, without and with the bias.
     weights: [Vec<f64>; 2],
 }
 
@@ -71,7 +71,7 @@ fn softmax(logits: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
 }
 
 impl Buckets {
-    /// An offset of a bucket, the nearest; `None` for the one that holds none.
+    /// The nearest offset of a bucket; `None` for the bucket that has no offsets.
     fn offset_of(&self, bucket: usize) -> Option<i64> {
         let side = self.distances.len();
         let ahead = bucket >= side;
@@ -83,7 +83,7 @@ impl Buckets {
         }
     }
 
-    /// First and last offset of the selected bucket.
+    /// First and last distance of the selected bucket; the last is `None` if there is no limit.
     fn ends(&self) -> (i64, Option<i64>) {
         let distances = &self.distances[self.bucket % self.distances.len()];
         (distances.first, distances.last)
@@ -169,12 +169,12 @@ impl Figure for Buckets {
         let biases: [f64; T5_BUCKETS] =
             std::array::from_fn(|bucket| learned[bucket] + values.real(CHANGES[bucket]));
         let bucket = t5.bucket(k);
-        // All keys of the longest sequence come before the query, so that the length changes none.
+        // All keys of the longest sequence are generated before the query, so that the length does not change it.
         let mut keys = normals.matrix(REACH as usize, D_HEAD, 1.0);
         keys.positions = len;
         keys.values.truncate(len * D_HEAD);
         let mut query = normals.matrix(D_HEAD, 1, (D_HEAD as f64).sqrt().recip());
-        // Another query for each position: its numbers in another order.
+        // A different query for each position: the same numbers, rotated.
         query.values.rotate_left(pos as usize % D_HEAD);
         let content = product(&keys, &query).values;
         let seen = if causal { pos as usize + 1 } else { len };
@@ -261,7 +261,7 @@ impl Figure for Buckets {
         handles
     }
 
-    /// A bar that is pressed is selected; dragged, it becomes higher or lower.
+    /// Pressing a bar selects its bucket; dragging it changes the bias.
     fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
         if pointer.action != PointerAction::Drag || pointer.pressed != Some(BARS) {
             return apply_pointer(&self.handles(context), pointer, values);
@@ -273,9 +273,9 @@ impl Figure for Buckets {
     }
 }
 
-/// `t5-first(bucket, causal)` and `t5-last(bucket, causal)`: distances of a bucket behind;
-/// `t5-side(causal)`: buckets of one direction; `t5-exact(causal)`: those of a single distance;
-/// `t5-farthest()`: the distance that the rule is given.
+/// `t5-first(bucket, causal)` and `t5-last(bucket, causal)`: distances of a bucket for keys behind;
+/// `t5-side(causal)`: the number of buckets of one direction; `t5-exact(causal)`: the number of those
+/// with a single distance; `t5-farthest()`: the maximum distance, a parameter of the rule.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let of = |causal: f64| T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal != 0.0).distances();

@@ -14,10 +14,10 @@ use crate::text::Lang;
 use plotters::style::RGBColor;
 use posenc_encoding::T5_BUCKETS;
 
-/// Height of the ruler in a low figure, in sizes of a label.
+/// Height of the ruler in a low figure, in multiples of the label size.
 const RULER: f64 = 9.6;
 
-/// Where everything stands.
+/// The layout of the picture.
 pub(super) struct Plan {
     pub(super) ruler: Chart,
     pub(super) map: Rect,
@@ -26,7 +26,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Whether the map has something beside it, and the heights of the ruler, the map, the bars and the row of weights.
+    /// Whether the bars are beside the map; heights of ruler, map, bars and weights, with 0 for what is beside the map.
     pub(super) fn heights(width: f64, theme: &Theme) -> (bool, [f64; 4]) {
         let size = theme.label_size();
         let wide = width > 46.0 * size;
@@ -37,7 +37,7 @@ impl Plan {
         let high: f64 = heights.iter().sum();
         match theme.fitted(high, 22.6) {
             fitted if !wide || fitted > high - 1.0 => (wide, heights),
-            // Bars and weights stand beside the map.
+            // Both bars and weights are beside the map.
             fitted if fitted < LOW * size => {
                 (true, [RULER * size, fitted - RULER * size, 0.0, 0.0])
             }
@@ -141,7 +141,7 @@ impl Buckets {
                 }
             }
         }
-        // The selected one above its neighbours.
+        // The outline of the selected bucket, drawn over its neighbours.
         if !self.is_masked(self.k) {
             let (first, last) = self.ends();
             let left = ruler.x.pixel((first as f64 - 0.5).clamped(NOUGHT, REACH));

@@ -1,4 +1,4 @@
-//! What the figure says: names of axes, the caption and the elements below the picture.
+//! Texts of the figure: names of axes, the caption and the elements below the picture.
 
 use super::{Buckets, CHANGE, CHANGES};
 use crate::text::markup::{Node, html};

@@ -1,5 +1,5 @@
-//! The four terms of Transformer-XL's logit as maps that add up to it: two see the offset, two do
-//! not.
+//! The four terms of Transformer-XL's logit as maps that add up to it: two depend on the offset, two
+//! do not.
 
 mod picture;
 mod words;
@@ -14,7 +14,7 @@ use picture::Plan;
 use posenc_encoding::{Matrix, TransformerXl, XlTerms};
 use posenc_sort::argsort;
 
-/// Queries of the segment, and the most keys before it.
+/// The number of queries of the segment, and the maximum number of keys before it.
 const QUERIES: usize = 8;
 const MEMORY: usize = 8;
 const D_HEAD: usize = 8;
@@ -25,19 +25,19 @@ pub struct FourTerms {
     memory: usize,
     far: i64,
     query: usize,
-    /// From the start of the segment on; below 0 in the memory.
+    /// Position from the start of the segment; negative in the memory.
     key: i64,
-    /// Queries × keys, the memory's first.
+    /// queries × keys, those of the memory first.
     terms: Matrix<XlTerms>,
-    /// The largest distance of a sum from the direct computation.
+    /// The largest difference between a sum of terms and the direct computation.
     residual: f64,
     direct: f64,
-    /// The most that each term has changed since the keys were at their own places.
+    /// The largest change of each term, compared with `far` = 0.
     moved: [f64; 4],
     most: f64,
 }
 
-/// Everything seeded of a head: the queries, the keys of the longest memory and the segment.
+/// The seeded random numbers of a head: parameters, queries, and the keys of the longest memory and the segment.
 struct Head {
     xl: TransformerXl,
     queries: Matrix<f64>,
@@ -49,7 +49,7 @@ impl Head {
         let mut normals = Normals::seeded(seed);
         let queries = normals.matrix(QUERIES, D_HEAD, 1.0);
         let keys = normals.matrix(MEMORY + QUERIES, D_HEAD, 1.0);
-        // R has the norm √(d_model/2): keys of offsets are as large as those of tokens.
+        // R has the norm √(d_model/2); this makes keys of offsets as large as those of tokens.
         let deviation = (D_MODEL as f64 / 2.0).sqrt().recip();
         let weights = normals.matrix(D_HEAD, D_MODEL, deviation);
         let shared = normals.matrix(2, D_HEAD, 1.0);
@@ -79,7 +79,7 @@ impl FourTerms {
         self.terms.at(self.query, self.column(self.key))
     }
 
-    /// The selected terms as they are printed, so that they add up to the printed sum.
+    /// The selected terms, rounded for display so that they add up to the displayed sum.
     fn printed(&self) -> [f64; 4] {
         adding_up(self.selected().all(), 2)
     }
@@ -89,8 +89,8 @@ impl FourTerms {
     }
 }
 
-/// `terms` rounded to `digits` decimals so that they add up to their rounded sum, by the method of the largest remainder:
-/// each is rounded down, and the units that are then missing go to those that lost most. None is off by a whole unit.
+/// Rounds `terms` to `digits` decimals so that they add up to their rounded sum, by the largest remainder method: each is
+/// rounded down, and the missing units go to those with the largest remainders. Every error is less than a unit.
 fn adding_up<const N: usize>(terms: [f64; N], digits: u32) -> [f64; N] {
     let unit = 10f64.powi(digits as i32);
     let scaled = terms.map(|term| term * unit);

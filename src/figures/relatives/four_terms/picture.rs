@@ -8,10 +8,10 @@ use crate::text::Lang;
 use crate::text::number::{fixed, whole};
 use posenc_encoding::XlTerms;
 
-/// Where the maps stand, in the order of [`NAMES`], and last the sum as bars.
+/// The layout of the picture: the maps in the order of [`NAMES`], and last the bars.
 pub(super) struct Plan {
     pub(super) places: [Rect; 6],
-    /// Whether the column of the sum stands beside the others.
+    /// Whether sum and bars are a third column beside the others.
     pub(super) wide: bool,
     pub(super) legend: f64,
 }
@@ -28,7 +28,7 @@ impl Plan {
         let wide = width > 42.0 * size;
         let columns = if wide { 3.0 } else { 2.0 };
         let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
-        // What is not maps in two rows of them.
+        // Height of everything but the maps, for two rows of maps.
         let around = (2.0 * TITLE + 1.3 + 4.5) * size;
         let high = match wide {
             true => {
@@ -80,7 +80,7 @@ impl FourTerms {
             let first = self.memory + row + 1;
             if first < shape.1 {
                 let from = cell_rect(rect, shape, row, first);
-                // A little higher than its row: no gap shows between two.
+                // Slightly higher than its row, so that no gap shows between two rows.
                 let ahead = from.with_size(
                     rect.right() - from.x,
                     (from.bottom() + 0.5).min(rect.bottom()) - from.y,
@@ -103,7 +103,7 @@ impl FourTerms {
             cell.centre()
         };
         let (row, column) = (self.query, self.column(self.key));
-        // What is the same everywhere along it.
+        // The line along which the term is constant: a column for (c), a diagonal for (d).
         let along = match map {
             2 => Some((
                 cell(column.saturating_sub(self.memory), column),
@@ -128,7 +128,7 @@ impl FourTerms {
         let style = TextStyle::new(size, colour).starting().bold();
         pen.text(title, NAMES[map], style);
         let style = TextStyle::new(size, theme.muted);
-        // Without a memory the first two are one.
+        // Without a memory the first two keys are the same.
         let first = usize::from(self.memory == 0);
         for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
             let (x, _) = cell(0, self.column(key));
@@ -136,7 +136,7 @@ impl FourTerms {
         }
     }
 
-    /// The terms end to end, and the logit that they come to.
+    /// Draws the terms as bars end to end, and their sum, the logit.
     pub(super) fn draw_bars(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (terms, printed) = (self.selected(), self.printed());

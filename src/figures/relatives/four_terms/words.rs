@@ -1,4 +1,4 @@
-//! What the figure says: names of axes, the caption and the note below the picture.
+//! Texts of the figure: names of axes, the caption and the note below the picture.
 
 use super::{D_HEAD, D_MODEL, FourTerms};
 use crate::text::markup::{Node, html};

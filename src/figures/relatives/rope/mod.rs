@@ -1,6 +1,6 @@
-//! RoPE: the pairs of a query and of a key turned by their positions, what each pair adds to the logit, and the logit
-//! over the offset m − n, which is all that it sees. Or: which dimensions make a pair, and how weights move between
-//! the two customs.
+//! RoPE: the pairs of a query and of a key rotated by their positions, the contribution of each pair to the logit, and
+//! the logit as a function of the offset m − n alone. Or: which dimensions form a pair, and how the rows of weights are
+//! permuted between the two conventions.
 
 mod picture;
 mod words;
@@ -14,7 +14,7 @@ use crate::text::{Lang, Text};
 use posenc_encoding::{Pairing, Rope as Turns, sin_cos};
 use std::f64::consts::SQRT_2;
 
-/// Small enough that all of a head is seen.
+/// Small enough to show all pairs of a head.
 const D_HEAD: usize = 8;
 const PAIRS: usize = D_HEAD / 2;
 const LAST: i64 = 100;
@@ -64,7 +64,7 @@ impl Rope {
         (0..PAIRS).map(part).collect()
     }
 
-    /// The logit at an offset, also between whole ones.
+    /// The logit at an offset, which need not be a whole number.
     fn logit_at(&self, offset: f64) -> f64 {
         let terms = self.parts().into_iter().enumerate();
         let sum: f64 = terms
@@ -137,7 +137,7 @@ impl Figure for Rope {
                 }
             };
             let mut vector: Vec<f64> = (0..D_HEAD).map(next).collect();
-            // As long as ones, so that no pair drowns the others.
+            // Every pair gets the length √2, as in a vector of ones, so that none dominates.
             for pair in vector.chunks_exact_mut(2) {
                 let scale = SQRT_2 / pair[0].hypot(pair[1]).max(1e-9);
                 pair.iter_mut().for_each(|x| *x *= scale);
@@ -170,7 +170,7 @@ impl Figure for Rope {
         self.elements_below()
     }
 
-    /// Keeps the offset, or lets it go.
+    /// Locks or unlocks the offset.
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action != "lock" {
             return;
@@ -203,19 +203,19 @@ impl Figure for Rope {
         self.draw_chart(pen, context);
     }
 
-    /// Drawn along the chart, q moves until the offset is the one pointed at.
+    /// A drag along the chart moves the query, so that the offset is the one under the pointer.
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         if self.pairing || self.locked {
             return Vec::new();
         }
-        // The key gives way where the query cannot go.
+        // The key moves as well if the query would leave its range.
         let chart = self.chart(context);
         let offsets = Handle::plot(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
         vec![offsets.pushing("n")]
     }
 }
 
-/// The numbers that the text of the lesson takes from here.
+/// The numbers that texts quote.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let at = |vectors: &str, m: f64, n: f64| {
@@ -265,7 +265,7 @@ mod tests {
                 1e-13,
             );
         }
-        // As far as both can go.
+        // m is limited so that n stays in its range.
         values.set_whole("m", 0);
         assert_eq!((values.whole("m"), values.whole("n")), (5, 0));
         Rope::new(&values, Lang::En, None).act("lock", "", &mut values);

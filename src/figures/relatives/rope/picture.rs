@@ -1,4 +1,4 @@
-//! The turns of each pair as dials, the logit by offset, and which dimensions make a pair.
+//! The rotation of each pair as a dial, the logit over the offset, and the dimensions that form a pair.
 
 use super::words::{LOGIT, OFFSET};
 use super::{D_HEAD, LAST, PAIRS, Rope};
@@ -36,7 +36,7 @@ impl Rope {
         (0.1 * Rope::dials(context).width).min(58.0 * context.theme.scale)
     }
 
-    /// The room of the dials with their words: the left half of a low figure, elsewhere what stands above the chart.
+    /// The rectangle of the dials with their labels: the left half of a low figure, otherwise the top of the whole picture.
     fn dials(context: &DrawContext) -> Rect {
         let all = Rect::all(context.frame);
         match context.is_low() {
@@ -68,7 +68,7 @@ impl Rope {
     pub(super) fn draw_dials(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
-        // In a low figure they stand in the middle of its height.
+        // In a low figure they are centred vertically.
         let y = match context.is_low() {
             true => 0.5 * (height - 6.6 * size - 2.0 * radius).max(0.0),
             false => 0.0,
@@ -162,7 +162,7 @@ impl Rope {
         chart.dots(pen, [(offset, logit)], theme.there, 2.6 * theme.stroke());
     }
 
-    /// The rows of the weights in the order of either pairing, pairs bracketed, and where each row goes.
+    /// Draws the rows of the weights in the order of either pairing, with brackets for pairs and lines for the permutation.
     pub(super) fn draw_pairing(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (width, height) = (context.frame.width, context.frame.height);

@@ -1,4 +1,4 @@
-//! What the figure says: names of axes, the caption and the elements around the picture.
+//! Texts of the figure: names of axes, the caption and the elements around the picture.
 
 use super::picture::lead;
 use super::{Rope, norm};

@@ -1,4 +1,4 @@
-//! What an encoding does to the logits: every cell, and their means by offset.
+//! The logits with one encoding: of every query and key, and their means by offset.
 
 use super::words::KEY;
 use super::{BASE, HEAD, HEADS, SEED, WIDTH};
@@ -9,13 +9,13 @@ use posenc_encoding::{
     offset_curve,
 };
 
-/// What is shown of one encoding, computed part by part.
+/// The results for one encoding, computed in two parts.
 pub(super) struct Column {
     pub(super) encoding: Encoding,
     pub(super) head: Box<dyn AttentionHead>,
     pub(super) max_len: usize,
     pub(super) len: usize,
-    /// How many of the two parts, curve and map, are computed.
+    /// The number of parts that are computed: first the curve, then the map.
     pub(super) parts: usize,
     pub(super) map: Matrix<Option<f64>>,
     pub(super) curve: Vec<OffsetLogit>,
@@ -23,7 +23,7 @@ pub(super) struct Column {
 
 impl Column {
     pub(super) fn new(encoding: Encoding, max_len: usize, len: usize) -> Column {
-        // Only a learned table ends there; others keep as many rows at hand.
+        // Only a learned table ends at max_len; others have all rows that the sequence needs.
         let info = encoding.info();
         let ends = info.is_learned() && info.target == Target::Embedding;
         let rows = if ends { max_len } else { max_len.max(len) };
@@ -68,7 +68,7 @@ impl Column {
             .fold(0.0, |most: f64, at| most.max(at.spread))
     }
 
-    /// The logit of a cell, if it is computed and there is one.
+    /// The logit of a cell; `None` if it is undefined or not computed yet.
     pub(super) fn logit(&self, row: usize, column: usize) -> Option<f64> {
         if row.max(column) < self.map.positions {
             self.map.at(row, column)
@@ -77,7 +77,7 @@ impl Column {
         }
     }
 
-    /// What it adds or turns, row by row: cosines of the turns for what is turned.
+    /// The values that the encoding adds, with a row per position; for rotations, the cosines of each pair's angle.
     pub(super) fn done(&self) -> Matrix<Option<f64>> {
         let info = self.encoding.info();
         let len = self.len;
@@ -101,7 +101,7 @@ impl Column {
         done
     }
 
-    /// The cosine of a pair's turn at a position: the logit of its first unit vector there and at 0, times √width.
+    /// The cosine of a pair's angle at a position: √width times the logit of the pair's first unit vector there and at 0.
     pub(super) fn cosine(&self, pair: usize, position: i64) -> Option<f64> {
         let mut unit = [0.0; WIDTH];
         unit[2 * pair] = 1.0;
@@ -109,7 +109,7 @@ impl Column {
         Some(logit * (WIDTH as f64).sqrt())
     }
 
-    /// What the first panel shows, and its axis across.
+    /// The titles of the first panel and of its x axis.
     pub(super) fn titles(&self) -> (Text, Text) {
         let info = self.encoding.info();
         match (info.operation, info.target) {

@@ -1,5 +1,5 @@
-//! Encodings beside one another on the same queries and keys: what each adds, the logits, and what
-//! they have in common at one offset.
+//! Encodings side by side on the same queries and keys: the values that each adds, the logits, and
+//! their mean and spread at each offset.
 
 mod compute;
 mod picture;
@@ -17,18 +17,18 @@ use posenc_encoding::{Encoding, Matrix};
 
 const WIDTH: usize = 16;
 const HEADS: usize = 8;
-/// ALiBi's slope is 1/16 there.
+/// The index of the head, for which ALiBi's slope is 1/16.
 const HEAD: usize = 3;
 const BASE: f64 = 10_000.0;
 const LONGEST: i64 = 64;
 const SEED: u64 = 5;
 
 type Choice = (&'static str, Text);
-/// A slot that shows nothing.
+/// The choice of a slot that shows nothing.
 const OFF: &str = "off";
 
-/// Every encoding as a choice, the slot's default first. With one place more than there are encodings, the slot may
-/// also show nothing, which comes second.
+/// Every encoding as a choice, the slot's default first. If `N` is one more than the number of encodings, the second
+/// choice is to show nothing.
 const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
     let all = Encoding::COMPARED;
     let mut choices = [(OFF, Text::new("–", "–")); N];
@@ -72,14 +72,14 @@ impl SideBySide {
         plan(self.columns.len(), context.frame.width, context.theme).0
     }
 
-    /// The largest logit of all maps.
+    /// The largest absolute logit of all maps, at least 1.
     fn most(&self) -> f64 {
         let all = self.columns.iter().flat_map(|column| &column.map.values);
         all.flatten()
             .fold(1.0, |most: f64, logit| most.max(logit.abs()))
     }
 
-    /// The range of all curves with their spread.
+    /// The common range of all curves, including their spread.
     fn range(&self) -> (f64, f64) {
         let all = self.columns.iter().flat_map(|column| &column.curve);
         all.fold((-1.0, 1.0), |(low, high): (f64, f64), at| {
@@ -127,7 +127,7 @@ impl Figure for SideBySide {
             .iter()
             .filter_map(|slot| Encoding::named(values.choice(slot)));
         let columns = chosen.map(|encoding| {
-            // What is there already; else what there was before stays until the new is computed.
+            // Reuse a computed column; otherwise show the previous results until the new ones are computed.
             let found = old.iter().position(|column| column.encoding == encoding);
             let found = found.map(|index| old.swap_remove(index));
             match found {

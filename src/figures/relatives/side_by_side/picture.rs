@@ -1,4 +1,4 @@
-//! A map and a curve for each encoding, side by side.
+//! The panels of each encoding, side by side: the values that it adds, a map and a curve of logits.
 
 use super::SideBySide;
 use super::compute::Column;
@@ -14,11 +14,11 @@ use posenc_encoding::{Matrix, OffsetLogit};
 
 /// The three panels of a column.
 pub(super) struct Panels {
-    /// Left out where there is no room for it.
+    /// The values that the encoding adds; `None` if there is no room for them.
     pub(super) done: Option<Rect>,
     pub(super) map: Rect,
     pub(super) curve: Rect,
-    /// Whether it is the first of its line, where the axes are named.
+    /// Whether it is the first of its line, which has the titles of the axes.
     pub(super) first: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) const LEFT: f64 = 4.2;
 
 pub(super) const GAP: f64 = 1.4;
 
-/// The panels of so many columns, and the height of all.
+/// The panels of each column, and the height of the picture.
 pub(super) fn plan(columns: usize, width: f64, theme: &Theme) -> (Vec<Panels>, f64) {
     let size = theme.label_size();
     let most = if width > 42.0 * size { 4 } else { 2 };
@@ -39,10 +39,10 @@ pub(super) fn plan(columns: usize, width: f64, theme: &Theme) -> (Vec<Panels>, f
         heights.iter().sum::<f64>() + (tops.iter().sum::<f64>() + 3.2) * size
     };
     let lines = columns.div_ceil(across) as f64;
-    // The colours of the logits stand below all.
+    // The legend of the logits is below all panels.
     let bar = 1.6 * size;
     let whole = lines * height(usual) + bar;
-    // A figure that has to be lower gives up map and curve alike, and then what each encoding adds.
+    // If the height is limited, all panels shrink in proportion; if they become too low, the first one is left out.
     let fitted = theme.fitted(whole, 0.0);
     let shrunk = |parts: [f64; 3], tops: [f64; 3], foot: f64| {
         let room = (fitted - foot) / lines - height(([0.0; 3], tops));
@@ -81,7 +81,7 @@ pub(super) fn plan(columns: usize, width: f64, theme: &Theme) -> (Vec<Panels>, f
 }
 
 impl SideBySide {
-    /// Cells, with those that have no value in grey.
+    /// Draws cells, with those that have no value in grey.
     pub(super) fn draw_cells(
         &self,
         pen: &Pen,
@@ -96,13 +96,13 @@ impl SideBySide {
             table.at(row, column).unwrap_or_default()
         });
         for row in 0..shape.0 {
-            // Those without a value stand together at the end of a row.
+            // Cells without a value are at the end of their row.
             let line = table.row(row);
             let Some(first) = line.iter().position(Option::is_none) else {
                 continue;
             };
             let from = cell_rect(rect, shape, row, first);
-            // A little higher than its row: no gap shows between two.
+            // Slightly higher than its row, so that no gap shows between two rows.
             let bottom = (from.bottom() + 0.5).min(rect.bottom());
             let grey = from.with_size(rect.right() - from.x, bottom - from.y);
             pen.fill(grey, theme.rule, 1.0);
@@ -110,7 +110,7 @@ impl SideBySide {
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
     }
 
-    /// What the encoding adds.
+    /// Draws the values that the encoding adds.
     fn draw_done(&self, pen: &Pen, context: &DrawContext, column: &Column, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(size, theme.muted);
@@ -214,7 +214,7 @@ impl SideBySide {
         };
         pen.text((rect.x, rect.y - 0.9 * size), &spread, style.starting());
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
-        // From the offset query minus key to key minus query.
+        // `offset` is query − key, and the axis has key − query.
         let at = |offset: i64, value: f64| {
             let x = rect.x + (0.5 - offset as f64 / (2.0 * len)) * rect.width;
             let share = (value - low) / (high - low);
@@ -231,7 +231,7 @@ impl SideBySide {
                 pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line);
             }
         }
-        // One of before the sequence was made shorter may still be longer.
+        // The curve of a longer sequence may still be shown after the length has been reduced.
         let within = |it: &&OffsetLogit| it.offset.unsigned_abs() < column.len as u64;
         let curve: Vec<&OffsetLogit> = column.curve.iter().filter(within).collect();
         let ups = curve.iter().map(|it| at(it.offset, it.mean + it.spread));
@@ -298,7 +298,7 @@ impl SideBySide {
         for (column, panels) in self.columns.iter().zip(&panels) {
             self.draw_column(pen, context, column, panels, (most, range));
         }
-        // Without what the encodings add, there is no room for the colours either.
+        // If the first panels are left out, there is no room for the legend either.
         if panels.iter().all(|panels| panels.done.is_none()) {
             return;
         }

@@ -1,4 +1,4 @@
-//! What the figure says: names of axes and the caption.
+//! Texts of the figure: names of axes, the caption and the note below the picture.
 
 use super::compute::Column;
 use super::{SEED, SideBySide, WIDTH};

@@ -1,5 +1,5 @@
-//! Text, a video and text as one sequence, at two frame rates: time, height and width of every token, what each pair of
-//! a head is turned by, and the clock of the video.
+//! M-RoPE for text, a video and text as one sequence, at two frame rates: time, height and width of every token, the
+//! position that rotates each pair of a head, and t over the video's seconds.
 
 mod picture;
 mod words;
@@ -17,9 +17,9 @@ use posenc_encoding::{
 use words::{SIDE, TEXT};
 
 const SECONDS: f64 = 4.0;
-/// What the clock of seconds counts in one of them.
+/// The increase of t per second, if t counts seconds.
 const PACE: f64 = 2.0;
-/// Frames a second, and steps of two frames in the clip.
+/// Frames per second, and the number of steps of two frames in the clip.
 const RATES: [(f64, usize); 2] = [(1.0, 2), (2.0, 4)];
 const SEED: u64 = 1;
 const PAIR: Text = Text::new("pair i", "维度对 i");
@@ -36,7 +36,7 @@ pub struct Strip {
     video: usize,
     pos: usize,
     mrope: Mrope,
-    /// How far the chosen token's turned vector is from RoPE's at position t.
+    /// The largest difference between the selected token's rotated vector and that of RoPE at position t.
     apart: f64,
 }
 
@@ -52,7 +52,7 @@ fn tokens(video: usize, clock: VideoClock) -> Vec<MropeToken> {
     mrope_positions(&[text, clip, text], clock)
 }
 
-/// The largest difference of a seeded vector turned by a place and by RoPE at position t.
+/// The largest difference between a seeded vector rotated by M-RoPE at a position and by RoPE at its t.
 fn apart(mrope: &Mrope, position: MropePosition) -> f64 {
     let vector: Vec<f64> = Normals::seeded(SEED).take(MROPE_D_HEAD).collect();
     let turned = mrope.rotated(&vector, position);
@@ -177,7 +177,7 @@ impl Figure for Strip {
 
 const NAMES: [&str; 2] = ["slow", "fast"];
 
-/// `mrope_wavelength(pair)`, `clip_pace()`, and `clip_time(seconds clock, video, step)`.
+/// `mrope_wavelength(pair)`, `mrope_pairs(section)`, `clip_pace()`, and `clip_time(seconds clock, video, step)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     match (name, arguments) {
@@ -209,7 +209,7 @@ mod tests {
         (Strip::new(&values, Lang::En, None), values)
     }
 
-    /// ⌊step · seconds per step · 2⌋ after three text tokens, worked by hand.
+    /// ⌊step · seconds per step · 2⌋ after three text tokens, calculated by hand.
     #[test]
     fn seconds_are_the_same_at_two_rates_and_steps_are_not() {
         let (seconds, _) = shown("");

@@ -1,4 +1,4 @@
-//! The tokens of two videos over time, the turns of a pair, and the clock.
+//! The tokens at two frame rates, the position that rotates each pair, and t over time.
 
 use super::words::{AXES, CLIP, CLOCK, LOW_TURNS, SIDE, TEXT, TURNS};
 use super::{PAIR, RATES, SECONDS, Strip, length};
@@ -12,20 +12,20 @@ use plotters::style::RGBColor;
 use posenc_encoding::seconds_per_step;
 
 pub(super) struct Plan {
-    /// Tokens across, t, h and w down.
+    /// A column per token, and one row each for t, h and w.
     pub(super) strips: [Rect; 2],
     pub(super) turns: Chart,
     pub(super) clock: Chart,
 }
 
-/// In sizes of a label: where the first strip begins, its height, and how far below it the next one begins or the charts
-/// do; and the same in a figure that has to be low.
+/// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two;
+/// and the same if the height is limited.
 const STRIPS: [f64; 3] = [2.8, 4.5, 7.8];
 const LOW_STRIPS: [f64; 3] = [2.8, 3.9, 6.9];
-/// Height of two charts beside each other in sizes of a label, and of two below each other.
+/// Height of the two charts side by side, and one below the other, in multiples of the label size.
 const CHARTS: [f64; 2] = [18.0, 30.0];
 
-/// The strips and the height of the figure, in sizes of a label.
+/// The strips and the height of the figure, in multiples of the label size.
 fn sizes(width: f64, theme: &Theme) -> ([f64; 3], f64) {
     let charts = CHARTS[usize::from(!beside(width, theme))];
     let height = STRIPS[0] + 2.0 * STRIPS[2] - 2.0 + charts;
@@ -40,7 +40,7 @@ pub(super) fn height(width: f64, theme: &Theme) -> f64 {
     sizes(width, theme).1 * theme.label_size()
 }
 
-/// Whether the charts stand beside each other.
+/// Whether the charts are side by side.
 pub(super) fn beside(width: f64, theme: &Theme) -> bool {
     width > 42.0 * theme.label_size()
 }
@@ -137,7 +137,7 @@ impl Strip {
             pen.text((part.centre_x(), rect.y - 0.7 * size), text, style);
         }
         let cell = rect.width / tokens.len() as f64;
-        // Two digits leave a gap to the next two.
+        // Small enough for a gap between numbers of two digits.
         let small = size.min(0.78 * cell / text_width("00", 1.0));
         for (index, token) in tokens.iter().enumerate() {
             let part = cell_rect(rect, grid, 0, index);
@@ -155,7 +155,7 @@ impl Strip {
         }
     }
 
-    /// The position that each pair is turned by, a step per section.
+    /// Draws the position that each pair is rotated by, with a step per section.
     pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let turns = match chart.plot.height < 9.0 * size {

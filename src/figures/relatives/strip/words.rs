@@ -1,4 +1,4 @@
-//! What the figure says: names of axes, the caption and the elements above the picture.
+//! Texts of the figure: names of axes, the caption and the note.
 
 use super::Strip;
 use crate::text::markup::{Node, html};
@@ -18,7 +18,7 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
 
 pub(super) const TURNS: Text = Text::new("position used for rotation", "旋转所用的位置");
 
-/// The same beside a low chart.
+/// The same for a low chart.
 pub(super) const LOW_TURNS: Text = Text::new("position", "位置");
 
 pub(super) const CLOCK: Text = Text::new("t", "t");

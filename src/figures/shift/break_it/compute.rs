@@ -11,7 +11,7 @@ pub(super) struct Fit {
     pub(super) key: (Table, usize, i64, usize),
     pub(super) pe: Sinusoidal,
     pub(super) normals: Normals,
-    /// Rows 0 … max_len + k, as far as they are computed.
+    /// Rows 0 … max_len + k − 1, as far as they are computed.
     pub(super) rows: Matrix<f64>,
     pub(super) solver: StreamingLeastSquares,
     pub(super) rows_added: usize,
@@ -37,7 +37,7 @@ impl Fit {
         }
     }
 
-    /// The positions fitted, and the rows needed for them.
+    /// Number of positions fitted, and of rows needed for that.
     pub(super) fn lengths(&self) -> (usize, usize) {
         let (_, _, k, len) = self.key;
         (len, len + k as usize)
@@ -111,7 +111,7 @@ impl Fit {
         true
     }
 
-    /// The position with the largest error, and the error, once all are known.
+    /// The position with the largest error, and the error; `None` until all errors are computed.
     pub(super) fn worst(&self) -> Option<(usize, f64)> {
         if self.errors.len() < self.lengths().0 {
             return None;

@@ -1,5 +1,5 @@
-//! What one matrix per offset needs: tables of other numbers than sine and cosine of the same angle,
-//! each with the best least-squares matrix for its offset and what that matrix misses.
+//! Why one matrix per offset needs sine and cosine of the same angle: that table and three others, each with its
+//! least-squares shift matrix and the errors of that matrix.
 
 mod compute;
 mod picture;
@@ -14,7 +14,7 @@ use crate::text::{Lang, Text};
 use compute::Fit;
 
 const SEED: u64 = 1;
-/// What is left below this is rounding.
+/// Errors below this are rounding.
 const ROUNDING: f64 = 1e-9;
 /// Rows of the small heatmap.
 const ROWS: usize = 48;
@@ -98,12 +98,12 @@ pub struct BreakIt {
     table: Table,
     pos: usize,
     pair: usize,
-    /// Whether the reader expects a miss, of this table; `None` before being asked.
+    /// Whether the reader predicts errors for this table; `None` before an answer.
     guess: Option<bool>,
     fit: Fit,
 }
 
-/// Two bits per table: 0 not asked, 1 "nothing is lost", 2 "it misses".
+/// The prediction for a table, from two bits of `guesses`: 0 none, 1 "nothing is lost", 2 "it has errors".
 fn guess_of(values: &Values, table: Table) -> Option<bool> {
     match values.whole("guesses") >> (2 * table as i64) & 3 {
         1 => Some(false),
@@ -214,7 +214,7 @@ impl Figure for BreakIt {
     }
 }
 
-/// `misses(table, d, k, max_len)`: the largest error of the best matrix, tables counted as listed.
+/// `misses(table, d, k, max_len)`: the largest error of the best matrix; `table` is an index of `Table::ALL`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let (&[table, d, k, len], "misses") = (arguments, name) else {
@@ -261,17 +261,18 @@ mod tests {
     #[test]
     fn sine_and_cosine_miss_by_rounding_alone() {
         for d in [4, 8, 16, 64] {
-            // The fit is exact for a table that is off by a few ε for each of its numbers, in whatever order a processor takes the sums.
+            // The fit is exact for a table that differs by a few ε in each of its numbers, in whatever order a processor
+            // sums.
             let most = 4.0 * 2000.0 * d as f64 * f64::EPSILON;
             assert!(misses(Table::Both, d) < most, "{d}");
         }
-        // The sine without a partner is lost.
+        // The sine without a cosine cannot be predicted.
         assert!(misses(Table::Both, 5) > 1e-3);
     }
 
     #[test]
     fn a_random_table_has_no_matrix() {
-        // The best of 2000 × 8 normal numbers of deviation √½ is about 4 deviations.
+        // The largest of 2000 × 8 normal numbers of deviation √½ is about 4 deviations.
         let miss = misses(Table::Random, 8);
         assert!((2.0..4.0).contains(&miss), "{miss}");
     }

@@ -58,8 +58,8 @@ impl BreakIt {
         pen.outline(pair, context.theme.ink, 1.0, context.theme.stroke());
     }
 
-    /// The two dimensions of the pair against each other: the row, the true row k further, and
-    /// what the matrix makes of the row.
+    /// Draws the two dimensions of the pair against each other: the rows of pos and of pos + k, and the row that the
+    /// matrix predicts.
     pub(super) fn draw_dial(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let reach = if self.table == Table::Random {

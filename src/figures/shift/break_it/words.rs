@@ -1,4 +1,4 @@
-//! What the figure says of each table, the caption, and the elements above and below the picture.
+//! The caption, and the elements above and below the picture.
 
 use super::{BreakIt, ROUNDING, Table};
 use crate::text::markup::Node;

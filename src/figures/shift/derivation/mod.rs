@@ -1,5 +1,5 @@
-//! Why a shift is a turn: the angle-addition formulas step by step, in letters and numbers, each
-//! step with what it means on the unit circle.
+//! Why a shift is a rotation: the angle-addition formulas step by step, in symbols and numbers, with each step drawn on
+//! the unit circle.
 
 mod picture;
 mod words;
@@ -25,7 +25,7 @@ pub struct Derivation {
 
 const LAST: i64 = STEPS.len() as i64 - 1;
 
-/// The lines of formulas by their steps.
+/// The steps of each line of formulas.
 const LINES: [&[usize]; 6] = [&[0], &[1], &[2, 3], &[4, 5], &[6], &[7]];
 
 impl Derivation {
@@ -33,7 +33,7 @@ impl Derivation {
         self.pe.frequency(self.pair)
     }
 
-    /// pos·ω and kω, unreduced.
+    /// pos·ω and kω in radians, not reduced.
     fn angles(&self) -> (f64, f64) {
         let omega = self.omega();
         (self.pos as f64 * omega, self.k as f64 * omega)
@@ -44,25 +44,25 @@ impl Derivation {
         [self.pos, self.k].map(|by| self.pe.sin_cos(self.pair, by))
     }
 
-    /// The four products: the two of the sine, the two of the cosine.
+    /// The four terms of the angle-addition formulas: two of the sine, two of the cosine.
     fn terms(&self) -> [f64; 4] {
         let [(sin, cos), (sin_k, cos_k)] = self.waves();
         [sin * cos_k, cos * sin_k, cos * cos_k, -sin * sin_k]
     }
 
-    /// Four more positions, about a fifth of a turn apart where whole positions allow that.
+    /// Four more positions, about a fifth of a turn apart as far as whole positions allow that.
     fn other_positions(&self) -> [i64; 4] {
         let apart = (self.pe.wavelength(self.pair) / 5.0).round().max(1.0) as i64;
         [1, 2, 3, 4].map(|other| self.pos + other * apart)
     }
 }
 
-/// Whether there is room for terms in letters beside the circle; if not, their numbers stand alone.
+/// Whether there is room for terms in symbols beside the circle; otherwise only their values are shown.
 fn is_wide(width: f64, theme: &Theme) -> bool {
     width > 36.0 * theme.label_size()
 }
 
-/// The radius, and the room for words to its right.
+/// The radius, and the width of the labels to its right, in CSS pixels.
 fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
     let size = theme.label_size();
     let words = if is_wide(width, theme) { 14.5 } else { 5.0 } * size;
@@ -134,7 +134,7 @@ impl Figure for Derivation {
         };
         let here = hand(0.0, start, ("pos", theme.here));
         let there = hand(start, start + self.angles().1, ("k", theme.there));
-        // The hand of pos + k comes with the second step.
+        // The hand of pos + k appears in the second step.
         match self.step {
             0 => vec![here],
             _ => vec![here, there],

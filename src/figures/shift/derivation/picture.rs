@@ -1,4 +1,4 @@
-//! The circle, and the way from one position to the other on it.
+//! The unit circle, and the path to PE(pos+k) on it.
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
@@ -6,7 +6,7 @@ use crate::draw::{Circle, DrawContext, Pen, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 
-/// The circle, and where the words to its right begin.
+/// The circle, and the x coordinate of the labels to its right.
 pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
     let (width, size) = (context.frame.width, context.theme.label_size());
     let (radius, words) = sizes(width, context.theme);
@@ -17,8 +17,8 @@ pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
 }
 
 impl Derivation {
-    /// The way to PE(pos+k) along PE(pos) and at a right angle to it, and its parts beside the
-    /// circle: the heights at the right, the reaches below.
+    /// Draws the path to PE(pos+k): along PE(pos), then at a right angle to it. Its vertical components are drawn at the
+    /// right of the circle, its horizontal ones below.
     pub(super) fn draw_way(&self, pen: &Pen, context: &DrawContext) {
         let (theme, (circle, words)) = (context.theme, plan(context));
         let (size, wide) = (theme.label_size(), 1.5 * theme.stroke());

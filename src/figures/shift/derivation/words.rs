@@ -1,11 +1,11 @@
-//! The steps of the derivation as formulas, each line a step.
+//! The captions of the steps, and the lines of formulas with one or two steps each.
 
 use super::{Derivation, LAST, LINES};
 use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text, number};
 
-/// What each step says. Steps 2 and 3 are the two terms of the sine, 4 and 5 those of the cosine.
+/// The caption of each step. Steps 2 and 3 are the two terms of the sine, 4 and 5 those of the cosine.
 pub(super) const STEPS: [Text; 8] = [
     Text::new(
         "A pair is a point of the unit circle: cosine across, sine up, at the angle pos·ω.",
@@ -93,7 +93,7 @@ pub(super) fn num(value: f64) -> Node {
     mn(written(value))
 }
 
-/// A part that shows its step when it is reached.
+/// Makes a node show a step when pointer or focus enters it.
 pub(super) fn over(step: usize, node: Node) -> Node {
     node.attribute("data-over", "step")
         .attribute("value", step.to_string())

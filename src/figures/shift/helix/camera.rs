@@ -1,10 +1,10 @@
-//! Where the helix is seen from, in orthographic projection: nothing gets smaller with distance.
+//! The camera of the helix: an orthographic projection, without perspective.
 
 use crate::field::Values;
 use crate::math::Clamp;
 use posenc_encoding::sin_cos;
 
-/// Degrees. Turned about the sine's axis, which is upright, then tilted forward.
+/// The direction of view in degrees: rotated about the sine's axis, which is vertical, then tilted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Camera {
     pub(super) yaw: f64,
@@ -28,7 +28,7 @@ impl Camera {
         pitch: 90.0,
     };
 
-    /// Yaw within half a turn either way, pitch between from below and from above.
+    /// Wraps the yaw to ±180° and clamps the pitch to ±90°.
     pub(super) fn at(yaw: f64, pitch: f64) -> Camera {
         Camera {
             yaw: yaw - 360.0 * (yaw / 360.0).round(),
@@ -40,14 +40,14 @@ impl Camera {
         Camera::at(self.yaw + yaw, self.pitch + pitch)
     }
 
-    /// Sets the fields that say where the helix is seen from, in whole degrees.
+    /// Sets the fields of the direction of view, in whole degrees.
     pub(super) fn set(self, values: &mut Values) {
         values.put("from", super::ANY);
         values.set_whole("yaw", self.yaw.round() as i64);
         values.set_whole("pitch", self.pitch.round() as i64);
     }
 
-    /// On the shorter way to another one.
+    /// Interpolates to another camera by the shorter way around; `share` is 0 … 1.
     pub(super) fn towards(self, other: Camera, share: f64) -> Camera {
         let by = other.yaw - self.yaw;
         let by = by - 360.0 * (by / 360.0).round();
@@ -57,7 +57,7 @@ impl Camera {
         )
     }
 
-    /// The directions right, up and towards the viewer, each in cosine, sine and position.
+    /// Unit vectors to the right, up and towards the viewer, each in (cosine, sine, position).
     pub(super) fn axes(self) -> [[f64; 3]; 3] {
         let (sin_yaw, cos_yaw) = sin_cos(self.yaw.to_radians());
         let (sin_pitch, cos_pitch) = sin_cos(self.pitch.to_radians());

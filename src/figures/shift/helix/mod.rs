@@ -1,5 +1,5 @@
-//! A pair over all positions, (cos, sin, pos): a helix. From its end it is the dial, from the side the sine, from above the
-//! cosine, and a shift by k is a screw along it.
+//! A pair over all positions as a helix, (cos, sin, pos). Seen from its end it is the dial, from the side the sine, from
+//! above the cosine. A shift by k is a screw motion along it.
 
 mod camera;
 mod picture;
@@ -23,23 +23,23 @@ pub struct Helix {
     pair: usize,
     from: &'static str,
     camera: Camera,
-    /// Where the camera was before it was sent to another view, and how far it has come from there, 0 … 1.
+    /// The camera before an animated change of view, and the progress of the animation, 0 … 1.
     way: Option<(Camera, f64)>,
-    /// The point of the pointer that turns the helix, and the camera when it came down.
+    /// The point where the current drag began, and the camera at that time.
     drag: Cell<Option<((f64, f64), Camera)>>,
 }
 
-/// Degrees that a drag by one CSS pixel turns the helix.
+/// Degrees by which the helix is rotated per CSS pixel of a drag.
 const DEGREES_PER_PIXEL: f64 = 0.4;
 
-/// Where the helix is seen from, as links name it.
+/// The values of the field `from`, as written in links.
 const ANY: &str = "any";
 const END: &str = "end";
 const SIDE: &str = "side";
 const ABOVE: &str = "above";
 
 impl Helix {
-    /// The last position that is drawn, and the first.
+    /// The first and the last position that are drawn.
     fn ends(&self) -> (i64, i64) {
         let target = self.pos + self.k;
         (target.min(0), target.max(self.max_len - 1))
@@ -50,7 +50,7 @@ impl Helix {
         position * self.pe.frequency(self.pair)
     }
 
-    /// The camera as it is shown: on its way, or there.
+    /// The displayed camera, possibly in the middle of an animation.
     fn shown(&self) -> Camera {
         match self.way {
             Some((start, share)) => start.towards(self.camera, share),
@@ -94,7 +94,7 @@ impl Figure for Helix {
         .without_control(),
     ];
     fn new(values: &Values, lang: Lang, previous: Option<Helix>) -> Helix {
-        // A last sine without its cosine is no point of a helix: widths are even here.
+        // The last sine of an odd width has no cosine and is no point of a helix: only even widths are used.
         let d_model = values.count("d_model") / 2 * 2;
         let from = values.choice("from");
         let camera = match from {
@@ -106,7 +106,7 @@ impl Figure for Helix {
         let (way, drag) = match previous {
             Some(previous) => {
                 let (shown, drag) = (previous.shown(), previous.drag);
-                // A hand that turns the helix is followed at once.
+                // A drag is followed without animation.
                 let sent = from != previous.from || previous.way.is_some();
                 let apart = shown != camera && drag.get().is_none();
                 ((sent && apart).then_some((shown, 1.0)), drag)
@@ -153,7 +153,7 @@ impl Figure for Helix {
             (PointerAction::Drag, Some((start, camera))) => {
                 let by = [pointer.at.0 - start.0, pointer.at.1 - start.1];
                 let [across, down] = by.map(|by| DEGREES_PER_PIXEL * by);
-                // A press alone leaves the view as it is.
+                // A press without movement leaves the view as it is.
                 if across.hypot(down) < 1.0 && self.from != ANY {
                     return;
                 }
@@ -189,7 +189,7 @@ impl Figure for Helix {
         let Some((_, way)) = &mut self.way else {
             return false;
         };
-        // Ever slower.
+        // Ease-out.
         *way = 1.0 - (1.0 - progress).powi(3);
         if progress >= 1.0 {
             self.way = None;
@@ -198,20 +198,20 @@ impl Figure for Helix {
     }
 }
 
-/// Where a point of the helix stands in the picture.
+/// The projection of the helix to the picture.
 struct Projection {
     camera: Camera,
     middle: (f64, f64),
-    /// Radius of the helix, and a position, in CSS pixels.
+    /// Radius of the helix, and distance between two positions along its axis, in CSS pixels.
     radius: f64,
     step: f64,
     /// The position in the middle of the picture.
     centre: f64,
 }
 
-/// How far from the axis the shadows of the curve lie, in radii.
+/// Distance of the curve's shadows from the axis, in radii.
 const WALL: f64 = 1.55;
-/// How far the axis of positions goes on behind the last one, in radii.
+/// Length of the position axis beyond the last position, in radii.
 const AXIS: f64 = 0.5;
 
 impl Projection {
@@ -222,7 +222,8 @@ impl Projection {
         let radius = (0.5 * room.height).min(0.5 * room.width) / (WALL + 0.1);
         let [right, up, _] = camera.axes();
         let sides = [(right, room.width), (up, room.height)];
-        // Half of what the curve and its shadows take across and down, without their length.
+        // Half the extent of the curve and its shadows along an axis of the screen, without their length along the
+        // positions.
         let thick = |axis: [f64; 3]| {
             let (c, s) = (axis[0].abs(), axis[1].abs());
             radius * (WALL * c + s).max(c + WALL * s)
@@ -245,7 +246,8 @@ impl Projection {
         }
     }
 
-    /// The picture's point of (cosine, sine, position), and how near it is, in pixels.
+    /// Projects (cosine, sine, position) to a point of the picture and its depth, larger towards the viewer, in CSS
+    /// pixels.
     fn point(&self, [cosine, sine, position]: [f64; 3]) -> ((f64, f64), f64) {
         let at = [
             self.radius * cosine,
@@ -274,7 +276,7 @@ mod tests {
         let first = helix("from=end", None);
         let mut second = helix("from=side", Some(first));
         assert!(second.animate(0.5));
-        // Half the time, seven eighths of the way from 0 to 90 degrees.
+        // At half the time, seven eighths of the way from 0 to 90 degrees.
         assert_eq!(second.shown(), Camera::at(78.75, 0.0));
         assert!(second.animate(1.0));
         assert_eq!(second.shown(), Camera::SIDE);
@@ -300,7 +302,7 @@ mod tests {
         }
         let it = helix("from=side", None);
         assert!(it.key("ArrowRight", false, &mut values) && it.key("ArrowUp", true, &mut values));
-        // Each from the side, where the figure still is.
+        // Both keys rotate from the side view, since the figure is not computed again in between.
         assert_eq!((values.choice("from"), values.whole("pitch")), (ANY, 30));
         assert!(!it.key("Home", false, &mut values));
     }

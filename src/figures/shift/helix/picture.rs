@@ -1,4 +1,4 @@
-//! The helix with its shadows, and the screw from pos to pos + k.
+//! The helix with its shadows, and the screw motion from pos to pos + k.
 
 use super::{AXIS, Helix, Projection, WALL};
 use crate::draw::{DrawContext, Pen, TextStyle, Theme};
@@ -9,20 +9,20 @@ use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
-/// How many degrees of depth the line is drawn in.
+/// Number of depth levels in which the curve is drawn.
 const DEPTHS: usize = 4;
-/// Points of a turn.
+/// Points of the curve per turn.
 const FINE: f64 = 40.0;
-/// Up to so many positions have a dot each.
+/// Up to this number of positions, each has a dot.
 const DOTTED: i64 = 80;
-/// Up to so many turns the screw leaves a trace.
+/// Maximum rotation, in turns, for which the surface swept by the screw motion is filled.
 const TRACED: f64 = 2.0;
 
-/// Where a name stands.
+/// A label: point, text and style.
 type Name = ((f64, f64), &'static str, TextStyle);
 
 impl Helix {
-    /// A point of the curve.
+    /// The point of the curve at a position.
     fn on_curve(&self, position: f64) -> [f64; 3] {
         let (sine, cosine) = sin_cos(self.angle(position));
         [cosine, sine, position]
@@ -49,7 +49,7 @@ impl Helix {
         self.draw_screw(pen, theme, &place);
     }
 
-    /// The axes; their names stand over the curve.
+    /// Draws the axes. Returns their names, which are drawn over the curve.
     fn draw_axes(&self, pen: &Pen, theme: &Theme, place: &Projection) -> Vec<Name> {
         let size = theme.label_size();
         let (first, last) = self.ends();
@@ -87,12 +87,12 @@ impl Helix {
         for (from, to, colour, name) in axes {
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             let length = dx.hypot(dy);
-            // Towards the viewer it is a point.
+            // An axis that points to the viewer is too short to be drawn.
             if length < 2.0 * size {
                 continue;
             }
             pen.arrow(from, to, colour, theme.hairline());
-            // Where an axis points into the curve, its name stands at its other end.
+            // If an axis points into the curve, its name is at the other end.
             let inwards = dx * way.0 + dy * way.1 > 0.3 * length * way.0.hypot(way.1);
             let (sign, end) = match inwards && name != labels::POSITION_AXIS {
                 true => (-1.0, from),
@@ -129,7 +129,8 @@ impl Helix {
         names
     }
 
-    /// The sine on the wall behind the curve, the cosine on the floor below it (on the ceiling, seen from below).
+    /// Draws the sine on the wall behind the curve, the cosine on the floor below it (on the ceiling if seen from
+    /// below).
     fn draw_shadows(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let [_, _, near] = place.camera.axes();
         let far = |towards: f64| if towards < 0.0 { WALL } else { -WALL };
@@ -147,7 +148,7 @@ impl Helix {
         pen.faint_line(&cosine, theme.cosine, 0.75, width);
     }
 
-    /// The curve in runs of the same depth, the far ones first: near ones are wider and darker.
+    /// Draws the curve in runs of the same depth, the far ones first; near ones are wider and more opaque.
     fn draw_curve(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let (first, last) = self.ends();
         let points: Vec<_> = self
@@ -194,7 +195,7 @@ impl Helix {
         }
     }
 
-    /// From pos to pos + k: on along the axis and around it.
+    /// Draws the screw motion from pos to pos + k: along the axis and around it.
     fn draw_screw(&self, pen: &Pen, theme: &Theme, place: &Projection) {
         let (size, target) = (theme.label_size(), self.pos + self.k);
         let (from, to) = (self.pos as f64, target as f64);
@@ -219,7 +220,7 @@ impl Helix {
             pen.disc(on_curve(position), 0.5 * size, theme.panel);
             pen.disc(on_curve(position), 0.42 * size, colour);
         }
-        // Names stand outside the curve, one above the other where they would overlap.
+        // The labels are outside the curve, one above the other if they would overlap.
         let named = |position: f64, name: &str, colour: RGBColor| {
             let (axis, at) = (on_axis(position), on_curve(position));
             let (dx, dy) = (at.0 - axis.0, at.1 - axis.1);

@@ -1,4 +1,4 @@
-//! What the helix says.
+//! The caption of the helix.
 
 use super::{ABOVE, END, Helix, SIDE};
 use crate::text::number::{noun, short, whole};

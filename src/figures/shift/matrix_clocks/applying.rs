@@ -1,4 +1,4 @@
-//! M_k applied: the row of pos becomes that of pos + k, pair by pair.
+//! The animation of applying M_k: the row of pos becomes that of pos + k, pair by pair.
 
 use super::MatrixClocks;
 use crate::field::Values;
@@ -6,28 +6,29 @@ use crate::text::Text;
 use crate::text::markup::{Node, html};
 use std::f64::consts::TAU;
 
-/// How often it has been applied: what is shown in between belongs to this figure alone.
+/// The field that counts the applications of M_k; the animation is not part of the state.
 pub(super) const APPLIED: &str = "applied";
-/// Milliseconds from the first pair to the last.
+/// Duration of the animation of all pairs, in milliseconds.
 pub(super) const DURATION: f64 = 900.0;
-/// Pairs that turn at the same time.
+/// Number of pairs that rotate at the same time.
 const AT_ONCE: f64 = 4.0;
 
 impl MatrixClocks {
-    /// Whether the step from `previous` to here is an application of M_k.
+    /// Whether the change from `previous` to this state is an application of M_k.
     pub(super) fn is_applied_to(&self, previous: &MatrixClocks) -> bool {
         let has_been = self.applied != previous.applied;
         has_been && self.model.state.pos() as i64 == previous.model.target()
     }
 
-    /// How far the pair of a row has turned, 0 … 1.
+    /// Progress of the pair in a row, 0 … 1.
     pub(super) fn share(&self, row: usize, rows: usize) -> f64 {
         let Some(all) = self.applying else { return 1.0 };
         let front = all * (rows as f64 + AT_ONCE - 1.0);
         ((front - row as f64) / AT_ONCE).clamp(0.0, 1.0)
     }
 
-    /// By how much a hand is behind while its pair turns by an angle in radians; whole turns but one are not shown.
+    /// The angle that remains for the hand of a pair that rotates by `turn`, in radians; of several full turns only one
+    /// is animated.
     pub(super) fn remaining_turn(&self, row: usize, rows: usize, turn: f64) -> f64 {
         let shown = if turn.abs() > TAU {
             turn % TAU + TAU.copysign(turn)

@@ -1,5 +1,5 @@
-//! M_k as what it is made of: a block for each pair, a clock with the wedge of its turn, between the clocks of PE(pos) and
-//! those of PE(pos + k).
+//! M_k as a block-diagonal matrix: the block of each pair is a clock with the wedge kω, between the clocks of PE(pos)
+//! and those of PE(pos + k).
 
 mod applying;
 mod picture;
@@ -17,14 +17,14 @@ use applying::{APPLIED, DURATION};
 use picture::Plan;
 use posenc_encoding::MAX_D_MODEL;
 
-/// More blocks than this are not told apart.
+/// Maximum number of blocks; more would be indistinguishable.
 const MOST: usize = 16;
 
 pub struct MatrixClocks {
     model: Model,
     /// How often M_k has been applied.
     applied: i64,
-    /// How far it has been applied to all pairs, 0 … 1, while that is to be seen.
+    /// Progress of the animation that applies M_k, 0 … 1; `None` if there is none.
     applying: Option<f64>,
 }
 
@@ -37,7 +37,7 @@ struct PairClock {
 }
 
 impl MatrixClocks {
-    /// At most so many of the pairs.
+    /// The pairs shown, at most `room`.
     fn shown(&self, room: usize) -> Shown {
         clock_wall::shown(&self.model, MOST, room)
     }
@@ -57,7 +57,7 @@ impl MatrixClocks {
 }
 
 impl MatrixClocks {
-    /// The hands of the selected pair: that of PE(pos) sets pos, and no wedge moves; that of PE(pos + k) sets k.
+    /// The drag handles on the clocks of the selected pair: the hand of PE(pos) sets pos, that of PE(pos + k) sets k.
     fn hands(&self, plan: &Plan, theme: &Theme) -> Option<[Handle; 2]> {
         let pair = self.model.state.pair();
         let [here, there] = plan.clocks_of(pair)?;
@@ -203,7 +203,7 @@ mod tests {
         assert!(after.animate(1.0));
         assert_eq!(after.remaining_turn(15, pairs, turn), 0.0);
         assert!(!after.animate(0.5));
-        // Another setting leads nowhere.
+        // Another change of pos is not animated.
         values.set_whole("pos", 16);
         assert!(!MatrixClocks::new(&values, Lang::En, Some(after)).animate(0.0));
     }

@@ -1,4 +1,4 @@
-//! Clocks in a column, in the diagonal of a matrix, and in a column again.
+//! Layout and drawing: clocks in a column, on the diagonal of a matrix, and in another column.
 
 use super::{MOST, MatrixClocks, PairClock};
 use crate::draw::text_style::text_width;
@@ -8,12 +8,12 @@ use crate::text::labels;
 use crate::text::number::{fixed, whole};
 use plotters::style::RGBColor;
 
-/// Heights above the rows and below them, in sizes of a label.
+/// Heights above and below the rows, in label sizes.
 const ABOVE: f64 = 2.8;
 const BELOW: f64 = 2.6;
-/// The least and the largest side of a block, in sizes of a label.
+/// Minimum and maximum side of a block, in label sizes.
 const SIDES: (f64, f64) = (1.6, 3.2);
-/// The largest height of all rows, in sizes of a label: no more than a window shows.
+/// Maximum height of all rows together, in label sizes, so that a window shows all of them.
 const ROWS: f64 = 32.0;
 
 pub(super) struct Plan {
@@ -21,8 +21,8 @@ pub(super) struct Plan {
     pub(super) height: f64,
     /// Side of a block, and height of a row.
     side: f64,
-    /// Where the columns are: the numbers' right edge, the clocks' centres, the matrix's left and right edge, and the
-    /// angles' right edge.
+    /// The x coordinates of the columns: right edge of the numbers, centres of the clocks, left and right edge of the
+    /// matrix, right edge of the angles.
     number: f64,
     clocks: [f64; 2],
     matrix: (f64, f64),
@@ -38,7 +38,7 @@ impl Plan {
         let size = theme.label_size();
         let wide = width > 40.0 * size;
         let arrow = if wide { 3.0 * size } else { 1.3 * size };
-        // The first pair turns the most; the selected one's angle is bold.
+        // The first pair rotates the most; the selected one's angle is bold.
         let (longest, first) = ("−999.99°", it.angle_text(0).unwrap_or_default());
         let widest = text_width(&first, size).max(text_width(longest, size));
         let (number, angle) = (2.3 * size, 1.1 * widest + 0.5 * size);
@@ -90,7 +90,7 @@ impl Plan {
         self.row(row).across(x, self.side)
     }
 
-    /// The clocks of PE(pos) and of PE(pos + k) in the row of a pair; `None` where it is not shown.
+    /// The clocks of PE(pos) and of PE(pos + k) in the row of a pair; `None` if the pair is not shown.
     pub(super) fn clocks_of(&self, pair: usize) -> Option<[Circle; 2]> {
         let row = self.shown.pairs.iter().position(|&shown| shown == pair)?;
         Some(self.clocks.map(|x| self.clock(row, x)))
@@ -135,7 +135,7 @@ impl MatrixClocks {
         self.draw_frame(pen, context.theme, &plan);
     }
 
-    /// The zeros, and the sides of the blocks.
+    /// Draws a dot for each block of zeros.
     fn draw_dots(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let blocks = plan.shown.pairs.len();
         for row in 0..blocks {
@@ -212,7 +212,7 @@ impl MatrixClocks {
         pen.text(at, &text, named(theme.there).ending());
     }
 
-    /// Brackets, titles, and what is not shown.
+    /// Draws the brackets, the titles, and the number of pairs that are not shown.
     fn draw_frame(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let (size, lang) = (theme.label_size(), self.model.lang);
         let rows = plan.rows();

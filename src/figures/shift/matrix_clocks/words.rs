@@ -1,4 +1,4 @@
-//! What the matrix of clocks says.
+//! The caption of the matrix of clocks.
 
 use super::MatrixClocks;
 use crate::text::number::whole;

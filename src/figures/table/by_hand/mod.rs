@@ -18,7 +18,7 @@ const CELLS: [[&str; WIDTH]; 3] = [
     ["x10", "x11", "x12", "x13"],
     ["x20", "x21", "x22", "x23"],
 ];
-/// Two frequencies, then five steps a position.
+/// Two steps for the frequencies, then five per position.
 const STEPS: usize = 2 + 5 * TOKENS.len();
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ pub struct ByHand {
     pe: Sinusoidal,
     step: usize,
     embeddings: [[f64; WIDTH]; 3],
-    /// The embeddings as they are written in their fields.
+    /// The embeddings as entered in their fields, without trailing zeros.
     written: [[String; WIDTH]; 3],
 }
 
@@ -71,7 +71,7 @@ const fn cell(name: &'static str, en: &'static str, zh: &'static str, default: f
     Field::real(name, en, zh, default, (-10.0, 10.0), 3).without_control()
 }
 
-/// The class of a dimension's numbers.
+/// CSS classes of the numbers of even and odd dimensions.
 const MEMBERS: [&str; 2] = ["sine", "cosine"];
 
 impl ByHand {
@@ -79,7 +79,7 @@ impl ByHand {
         self.pe.value(pos as i64, dimension)
     }
 
-    /// Not reduced: positions are small.
+    /// The angle in radians, not reduced modulo 2π, since positions are small.
     fn angle(&self, pos: usize, pair: usize) -> f64 {
         pos as f64 * self.pe.frequency(pair)
     }
@@ -187,7 +187,7 @@ impl Figure for ByHand {
     }
 }
 
-/// `by_hand_sum(pos, dimension)`: embedding plus encoding of the default sentence.
+/// `by_hand_sum(pos, dimension)`: embedding plus encoding, with the default embeddings.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let figure = ByHand::new(&Values::new(ByHand::FIELDS), Lang::En, None);

@@ -10,12 +10,12 @@ use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
 impl ByHand {
-    /// The two planes, one per pair: cosine across, sine up.
+    /// Returns the rectangles of the two planes, one per pair with cosine across and sine up, and the height of the picture.
     pub(super) fn planes(&self, width: f64, theme: &Theme) -> ([Rect; 2], f64) {
         let size = theme.label_size();
         let beside = width >= 520.0;
         let each = if beside { width / 2.0 } else { width };
-        // A chart's margins, across and down: what is left is a square, so that a circle is drawn as one.
+        // The horizontal and vertical margins of a chart. The plot is a square, so that a circle is drawn as a circle.
         let margins = (6.2 * size, 3.9 * size);
         let around = if beside { 0.0 } else { margins.1 + 1.8 * size } + margins.1 + 1.4 * size;
         let planes = if beside { 1.0 } else { 2.0 };
@@ -32,7 +32,7 @@ impl ByHand {
         }
     }
 
-    /// The pair's name, and what the arrows are, in their colours.
+    /// Draws the pair's name, and the names of the arrows in their colours.
     pub(super) fn legend(
         &self,
         pen: &Pen,
@@ -64,14 +64,14 @@ impl ByHand {
         }
     }
 
-    /// A token's embedding and its encoding in the plane of a pair: (cosine, sine).
+    /// Returns a token's embedding and its encoding as vectors (cosine, sine) in the plane of a pair.
     pub(super) fn arrow(&self, pos: usize, pair: usize) -> [(f64, f64); 2] {
         let (x, d) = (&self.embeddings[pos], 2 * pair);
         let code = (self.value(pos, d + 1), self.value(pos, d));
         [(x[d + 1], x[d]), code]
     }
 
-    /// Lowest and highest of all that the planes show.
+    /// Returns the limits of both axes: every embedding plus or minus 1, the length of an encoding, and a margin.
     pub(super) fn span(&self) -> (f64, f64) {
         let all = || self.embeddings.iter().flatten().copied();
         let low = all().fold(0.0, |low, x| f64::min(low, x - 1.0));
@@ -125,7 +125,7 @@ impl ByHand {
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
                     continue;
                 }
-                // Wherever the position is, the encoding ends on this circle.
+                // The tip of the encoding is on this circle at every position.
                 let circle = (0..=72).map(|i| {
                     let (sin, cos) = sin_cos(TAU * f64::from(i) / 72.0);
                     (word.0 + cos, word.1 + sin)

@@ -19,7 +19,7 @@ pub(super) fn call(name: &str, arguments: Vec<Node>) -> Node {
 }
 
 impl ByHand {
-    /// A number of a table: empty before its step, lit in it and in those that build on it.
+    /// A number of a table: a dot before step `made`, highlighted in that step and in those that use it.
     pub(super) fn shown(
         &self,
         text: String,
@@ -40,7 +40,7 @@ impl ByHand {
         node.class(format!("{class}{lit}").trim_start().to_string())
     }
 
-    /// Frequencies, angles and encodings.
+    /// The table of frequencies, angles and encodings.
     pub(super) fn table(&self) -> Node {
         let dimension = |d: usize| {
             let name = ["sin", "cos"][d % 2];
@@ -85,7 +85,7 @@ impl ByHand {
         html::table(rows)
     }
 
-    /// Embeddings, to be edited, and their sums with the encoding.
+    /// The editable embeddings, and their sums with the encoding.
     pub(super) fn sums(&self) -> [Node; 2] {
         let dimension = |d: usize| match self.lang {
             Lang::En => format!("dim {d}"),
@@ -126,7 +126,7 @@ impl ByHand {
         [html::table(inputs), html::table(sums)]
     }
 
-    /// The formula in letters; what the step uses is lit.
+    /// The formula in symbols, with the parts that the current step uses highlighted.
     pub(super) fn general(&self) -> Node {
         let now = Step::at(self.step);
         let lit = |on: bool| if on { "lit" } else { "" };
@@ -163,7 +163,7 @@ impl ByHand {
         html::div("pieces gaps", pieces)
     }
 
-    /// The step's own equation in numbers.
+    /// The equation of the current step, in numbers.
     pub(super) fn equation(&self) -> Node {
         let number = |value: f64, digits| mn(trimmed(value, digits));
         let pos_number = |pos: usize| mn(pos.to_string()).class("here");

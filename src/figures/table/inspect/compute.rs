@@ -1,5 +1,5 @@
-//! What is found out of a table, a few milliseconds at a time: a map of it, the report, a map of what is wrong, and what its rows have
-//! to do with each other.
+//! The inspection of a table in slices of a few milliseconds: a map of its values, the report, a map of its differences
+//! from the nearest correct table, the similarity of its rows, and the errors of the best-fit M_k.
 
 use super::phases::Phases;
 use crate::math::held_out::held_out_error;
@@ -8,27 +8,27 @@ use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy
 use posenc_sort::argsort;
 use std::rc::Rc;
 
-/// The most cells of a map, down and across; larger tables are shown in blocks.
+/// Maximum number of rows and of columns of a map; larger tables are shown in blocks of cells.
 pub(super) const MOST: usize = 256;
-/// Cells that are looked at, and cells that are computed, in a step.
+/// Cells per step that are read, and that are computed from the formula.
 pub(super) const LOOKED_AT: usize = 400_000;
 const COMPUTED: usize = 40_000;
-/// The largest offset that is fitted.
+/// Largest offset for which M_k is fitted.
 pub const REACH: usize = 32;
-/// Rows below which nothing is fitted.
+/// With fewer rows than this, no matrix is fitted.
 const FEW: usize = 16;
-/// Differences below this have no colour: rounding to 16 bits makes differences of 0.002.
+/// Smallest full scale of the map of differences: rounding to 16 bits, with differences of 0.002, remains pale.
 const FAINT: f64 = 0.01;
 
-/// A table in blocks of cells, at most so many down and across.
+/// A table in at most [`MOST`] × [`MOST`] blocks of cells.
 pub struct Map {
     pub rows: usize,
     pub columns: usize,
-    /// A number for each block, row by row.
+    /// One number per block, row-major.
     pub blocks: Vec<f64>,
-    /// What has the strongest colour.
+    /// The magnitude that has the strongest colour.
     pub most: f64,
-    /// Blocks in which a number is NaN or infinite.
+    /// Indices of blocks with a number that is NaN or infinite, at most [`MOST`] of them.
     pub not_finite: Vec<usize>,
     counts: Vec<u32>,
 }
@@ -46,7 +46,7 @@ impl Map {
         }
     }
 
-    /// The block of a cell.
+    /// Returns row and column of the block that contains a cell.
     pub fn block(&self, table: &Table, row: usize, column: usize) -> (usize, usize) {
         let part = |at: usize, blocks: usize, all: usize| at * blocks / all.max(1);
         (
@@ -60,7 +60,7 @@ impl Map {
         row * self.columns + column
     }
 
-    /// Adds to the mean of a block.
+    /// Adds a value to the sum of a block, or records the block if the value is not finite.
     fn add(&mut self, at: usize, value: f64) {
         if value.is_finite() {
             self.blocks[at] += value;
@@ -70,7 +70,7 @@ impl Map {
         }
     }
 
-    /// Sums become means. Values of at most 1, as sines have, are shown up to 1.
+    /// Turns sums into means and sets the colour scale; values up to 1, such as sines, have the scale −1 … 1.
     fn finish(&mut self) {
         for (block, count) in self.blocks.iter_mut().zip(&self.counts) {
             *block /= f64::from(*count).max(1.0);
@@ -78,7 +78,7 @@ impl Map {
         self.counts = Vec::new();
         let sizes: Vec<f64> = self.blocks.iter().map(|it| it.abs()).collect();
         let order = argsort(&sizes);
-        // A few wrong cells must not make all others pale.
+        // The 99th percentile: a few outliers must not make all other cells pale.
         let usual = order
             .get(sizes.len() * 99 / 100)
             .map_or(1.0, |at| sizes[*at]);
@@ -89,7 +89,7 @@ impl Map {
         };
     }
 
-    /// Keeps the farthest difference of a block.
+    /// Keeps the difference of largest magnitude in a block.
     fn keep(&mut self, at: usize, difference: f64) {
         if difference.abs() > self.blocks[at].abs() {
             self.blocks[at] = difference;
@@ -97,10 +97,10 @@ impl Map {
     }
 }
 
-/// What rows have to do with each other, along with what is left of them when the best M_k is applied.
+/// The similarity of a table's rows, and the errors of the best-fit M_k.
 pub struct Rows {
     pub study: RowStudy,
-    /// The best M_k's error on rows that it was not fitted on, as a share of their length, for k from 1 on.
+    /// The error of the best-fit M_k on held-out rows, relative to their length, for k from 1 on.
     pub errors: Vec<f64>,
     coordinates: Option<Matrix<f64>>,
 }
@@ -114,7 +114,7 @@ impl Rows {
         }
     }
 
-    /// How many offsets there are rows for.
+    /// Returns the largest offset that is fitted; 0 if there are too few rows.
     pub fn reach(&self) -> usize {
         match self.study.rows() {
             rows if rows < FEW => 0,
@@ -122,14 +122,14 @@ impl Rows {
         }
     }
 
-    /// Principal components along which M_k is fitted: there are at least twice as many rows to fit it on.
+    /// Returns the number of principal components along which M_k is fitted, on at least twice as many rows.
     pub fn components(&self) -> usize {
         let rows = self.study.rows();
         let found = self.study.coordinates().len();
         found.min((rows - self.reach()) / 4)
     }
 
-    /// The matrix for one more offset; false when there are no more.
+    /// Fits the matrix for the next offset; returns false if none is left.
     fn fit(&mut self) -> bool {
         let (rows, components) = (self.study.rows(), self.components());
         if components == 0 || self.errors.len() == self.reach() {
@@ -159,17 +159,17 @@ enum Stage {
 pub struct Study {
     pub inspector: Inspector,
     stage: Stage,
-    /// The next row of a map.
+    /// The next row of the map that is being computed.
     next: usize,
     pub values: Map,
     phases: Option<Phases>,
-    /// The table less the nearest correct one.
+    /// The table minus the nearest correct one.
     pub differences: Map,
     pub rows: Rows,
-    /// The share of the rows that are most like a neighbour.
+    /// The share of the rows whose most similar row is a neighbour.
     pub near: Option<f64>,
     correct: Option<CorrectTable>,
-    /// The same of the nearest correct table.
+    /// As `rows`, for the nearest correct table.
     pub correct_rows: Rows,
 }
 
@@ -203,7 +203,7 @@ impl Study {
         matches!(self.stage, Stage::Done)
     }
 
-    /// Whether the map of values is there, and that of differences.
+    /// Whether the map of values and the map of differences are complete.
     pub fn maps(&self) -> [bool; 2] {
         match self.stage {
             Stage::Values => [false, false],
@@ -212,7 +212,7 @@ impl Study {
         }
     }
 
-    /// The angles of its pairs, where it has any; `None` as long as that is not known.
+    /// The angles of the table's pairs, or `Some(None)` if it has none; `None` until this is known.
     pub fn phases(&self) -> Option<Option<&Phases>> {
         match self.stage {
             Stage::Values | Stage::Inspect | Stage::Phases => None,
@@ -220,7 +220,7 @@ impl Study {
         }
     }
 
-    /// From 0 to 1.
+    /// Progress, 0 … 1.
     pub fn progress(&self) -> f64 {
         let rows = self.table().rows().max(1) as f64;
         let of_rows = |rows: &Rows| rows.errors.len() as f64 / rows.reach().max(1) as f64;
@@ -235,7 +235,7 @@ impl Study {
         }
     }
 
-    /// Takes a step; false if none was left.
+    /// Does the next slice of work; returns false if none was left.
     pub fn step(&mut self) -> bool {
         match self.stage {
             Stage::Values => self.look(),
@@ -277,7 +277,7 @@ impl Study {
         true
     }
 
-    /// Whether positions run across the table.
+    /// Whether the columns of the table are positions.
     pub fn is_transposed(&self) -> bool {
         self.report().is_some_and(|report| report.transposed)
     }

@@ -1,4 +1,4 @@
-//! Tables to be inspected, made by code as people write it, with the mistakes that they make.
+//! Example tables for the inspection, computed as in common code, with common mistakes.
 
 use crate::field::Choice;
 use crate::math::Normals;
@@ -9,7 +9,7 @@ use posenc_inspect::{Precision, Storage, Table};
 const POSITIONS: usize = 128;
 const WIDTH: usize = 64;
 const SEED: u64 = 1;
-/// The cell of one example that holds another number.
+/// The wrong cell of the example `corrupt`: position and dimension.
 const CORRUPT: (usize, usize) = (85, 20);
 
 pub const CHOICES: &[Choice] = &[
@@ -45,7 +45,7 @@ pub const CHOICES: &[Choice] = &[
     ("puzzle", Text::new("Find out for yourself", "自己找出错误")),
 ];
 
-/// An angle and its sine, or its cosine where `column` is odd.
+/// Returns the sine of an angle, or its cosine if `column` is odd.
 fn wave(angle: f64, column: usize) -> f64 {
     match column % 2 {
         0 => angle.sin(),
@@ -53,7 +53,8 @@ fn wave(angle: f64, column: usize) -> f64 {
     }
 }
 
-/// The number of a cell as code writes it that makes this mistake, at a width; `None` where it takes more than a line.
+/// Returns a cell of a table of this width as computed by code with the named mistake; `None` for examples that are not
+/// computed cell by cell.
 fn cell(name: &str, (pos, column): (usize, usize), width: usize) -> Option<f64> {
     let (at, d) = (pos as f64, width as f64);
     let (pair, half) = ((column / 2) as f64, width / 2);
@@ -89,12 +90,12 @@ fn stored(table: &Matrix<f64>) -> Table {
     let shape = (table.positions, table.dimensions);
     match Table::new(shape, numbers.collect(), Storage::Binary(Precision::F32)) {
         Ok(table) => table,
-        // In words, where `expect` would bring those of all faults.
+        // Not `expect`: it would add the debug output of all faults to the binary.
         Err(_) => unreachable!("an example has cells, and not too many"),
     }
 }
 
-/// The example of this name, in single precision as files have it.
+/// Returns the example of this name, rounded to single precision as in files.
 pub fn example(name: &str) -> Table {
     let of = |positions: usize, width: usize, name: &str| {
         let cells = (0..positions).flat_map(|pos| (0..width).map(move |column| (pos, column)));
@@ -117,7 +118,7 @@ pub fn example(name: &str) -> Table {
                 values: cells.map(|(pos, column)| table.at(pos, column)).collect(),
             })
         }
-        // bfloat16 counts to 256.
+        // More rows than 256, up to which bfloat16 represents all positions exactly.
         "half" => of(4 * POSITIONS, WIDTH, name),
         _ => of(POSITIONS, WIDTH, name),
     }
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Tables of the same mistakes that other code has made (`tests/reference/mistakes.py`).
+    /// Compares with tables of the same mistakes by other code (`tests/reference/mistakes.py`).
     #[test]
     fn examples_are_what_people_wrote() {
         for (name, file) in [
@@ -150,7 +151,7 @@ mod tests {
                     far += usize::from((own - table.at(row, column)).abs() > 2e-5);
                 }
             }
-            // That of bfloat16 has its frequencies from an exponential, which may round another way.
+            // The other code computes the frequencies for bfloat16 by exp, which may round differently.
             let most = if name == "half" { table.rows() * 4 } else { 0 };
             assert!(far <= most, "{name}: {far} cells");
         }

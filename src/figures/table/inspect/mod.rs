@@ -1,4 +1,4 @@
-//! Which encoding a table is, and what is wrong with it: of examples, and of a reader's own file.
+//! Recognises which encoding a table contains and finds its mistakes, for examples and for the reader's own file.
 
 mod compute;
 mod examples;
@@ -18,17 +18,17 @@ use picture::Plan;
 use posenc_inspect::Cell;
 use std::rc::Rc;
 
-/// What is inspected.
+/// The table that is inspected, or why there is none.
 enum Shown {
     /// An example, or a file's table.
     Study {
-        /// The example's name.
+        /// The example's name; `None` for a file.
         example: Option<&'static str>,
         study: Box<Study>,
     },
     /// A file is being read, or a tensor has to be chosen.
     Waiting,
-    /// A file is no table.
+    /// The file cannot be read or is not a table.
     Refused,
 }
 
@@ -36,9 +36,9 @@ pub struct Inspect {
     lang: Lang,
     example: &'static str,
     k: usize,
-    /// The map of the table has the angles of its pairs.
+    /// Whether the map shows the angles of pairs instead of values.
     by_phase: bool,
-    /// The report is shown, and not yet to be guessed.
+    /// Whether the report is shown; if not, readers look for the mistake themselves first.
     reports: bool,
     file: Option<OpenedFile>,
     shown: Shown,
@@ -55,7 +55,7 @@ impl Inspect {
         matches!(content, Some(FileState::Loading(_)))
     }
 
-    /// How far the file is, as long as it is on its way. Examples are small.
+    /// The progress of loading and inspecting a file, 0 … 1; `None` once it is complete, and for examples, which are small.
     fn progress(&self) -> Option<f64> {
         match (&self.file.as_ref()?.content, &self.shown) {
             (FileState::Loading(share), _) => Some(0.3 * share),
@@ -73,7 +73,7 @@ impl Inspect {
         }
     }
 
-    /// Row and column of the first cell that is wrong, as they lie in the table.
+    /// Row and column of the first wrong cell, as the table is stored.
     fn first_wrong(&self, study: &Study) -> Option<(usize, usize)> {
         let report = study.report()?;
         let Cell {
@@ -177,7 +177,7 @@ impl Figure for Inspect {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        // A sentence stands in its place.
+        // Without a table, a sentence replaces the picture.
         (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(width, theme))
     }
 

@@ -1,22 +1,22 @@
-//! The angles of a table's pairs, where its formula has pairs of a sine and a cosine.
+//! The angles of a table's pairs, if its formula has pairs of a sine and a cosine.
 
 use super::compute::{LOOKED_AT, MOST};
 use posenc_inspect::{Formula, Report, Table};
 
-/// Mean vectors of angles in blocks of cells, positions down and pairs across however the table lies.
+/// Mean vectors (cosine, sine) of angles in blocks of cells, positions down and pairs across even in a transposed table.
 pub struct Phases {
-    /// Positions and pairs.
+    /// Number of positions and of pairs.
     pub shape: (usize, usize),
-    /// Blocks down and across.
+    /// Number of blocks down and across.
     pub blocks: (usize, usize),
-    /// A vector for each block, row by row, of length 1 where its cells have one angle and the amplitude of the formula.
+    /// One vector per block, row-major, of length 1 if all its cells have the same angle and the amplitude of the formula.
     pub sines: Vec<f32>,
     pub cosines: Vec<f32>,
     counts: Vec<f32>,
     formula: Formula,
     width: usize,
     transposed: bool,
-    /// What is taken off every number, and the amplitude that it is divided by.
+    /// Subtracted from every number; `scale` is the amplitude by which the difference is divided.
     offset: f64,
     scale: f64,
     /// The next position.
@@ -24,7 +24,7 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// `None` for a table without a formula, and for one of sines or of cosines alone.
+    /// Returns `None` for a table without a recognised formula, and for one with only sines or only cosines.
     pub fn new(table: &Table, report: &Report) -> Option<Phases> {
         let formula = report.formula.filter(|_| report.is_recognised())?;
         let (mut positions, mut width) = (table.rows(), table.columns());
@@ -50,7 +50,7 @@ impl Phases {
         })
     }
 
-    /// Adds some rows; true while there are more.
+    /// Adds some positions; returns true while there are more.
     pub fn step(&mut self, table: &Table) -> bool {
         let (positions, pairs) = self.shape;
         let end = (self.next + (LOOKED_AT / self.width).max(1)).min(positions);
@@ -107,7 +107,7 @@ mod tests {
         Some(phases)
     }
 
-    /// The angle of a pair of 64 dimensions, by the paper's formula.
+    /// Returns the angle of a pair at d_model = 64, by the paper's formula.
     fn angle(position: usize, pair: usize) -> f64 {
         position as f64 * 1e4f64.powf(-2.0 * pair as f64 / 64.0)
     }

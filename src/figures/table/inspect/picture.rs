@@ -1,4 +1,5 @@
-//! Four panels: the table, what is wrong with it, how alike its rows are, and how well it has an M_k.
+//! Four panels: the table, its difference from the nearest correct table, the similarity of its rows, and the errors of
+//! the best-fit M_k.
 
 use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
@@ -14,19 +15,19 @@ use crate::text::number::fixed;
 use crate::text::{Text, labels};
 use posenc_encoding::colour_angles;
 
-/// Width, in label sizes, below which the panels stand below each other.
+/// Width, in label sizes, below which all panels are in one column.
 const NARROW: f64 = 42.0;
 /// Height of a panel and of its title, in label sizes.
 const PANEL: f64 = 15.0;
 const TITLE: f64 = 2.0;
-/// Rows of the map of similarities; of more every other one is left out.
+/// Maximum number of rows and columns in the map of similarities; from more rows, it shows an even sample.
 const MOST_ROWS: usize = 256;
 /// Width of a colour bar with its numbers, in label sizes.
 const BAR: f64 = 4.4;
-/// The error of noise is 1; what is larger is at the edge.
+/// Upper end of the error axis; larger errors are drawn there. The error of noise is 1.
 const MOST_ERROR: f64 = 1.2;
 
-/// Where the panels stand.
+/// The rectangles of the panels.
 pub struct Plan {
     pub panels: [Rect; 4],
 }
@@ -59,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// The room below a panel's title.
+    /// The part of a panel below its title.
     fn room(&self, panel: usize, context: &DrawContext) -> Rect {
         self.panels[panel]
             .split_top(TITLE * context.theme.label_size())
@@ -125,7 +126,7 @@ impl Inspect {
         }
     }
 
-    /// The panels from that one on are still to come.
+    /// Draws placeholders for the panels from index `from` on, which have not been computed yet.
     fn draw_waiting(&self, pen: &Pen, context: &DrawContext, plan: &Plan, from: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         for at in from..plan.panels.len() {
@@ -137,7 +138,7 @@ impl Inspect {
         }
     }
 
-    /// Axes with a map, whose place is returned.
+    /// Returns the rectangle of a map in `room`, with margins for axes and colour bar.
     fn map_place(&self, context: &DrawContext, room: Rect) -> Rect {
         let size = context.theme.label_size();
         grid_in(context, room.with_width(room.width - BAR * size))
@@ -150,7 +151,7 @@ impl Inspect {
         cells(pen, context, place, shape, map.most, |row, column| {
             map.blocks[row * map.columns + column]
         });
-        // A turned table has its rows and columns named as they lie; all else goes by position and dimension.
+        // The axes of a transposed table are its rows and columns, as stored; those of others are position and dimension.
         let titles = match study.report() {
             Some(report) if report.transposed => [ROW, COLUMN],
             _ => [POSITION, DIMENSION],
@@ -165,7 +166,7 @@ impl Inspect {
         }
     }
 
-    /// A cell for each pair, and the wheel that says which angle a colour is.
+    /// Draws the angle of each pair as the colour of a cell, and the colour wheel as the legend.
     fn draw_phases(&self, pen: &Pen, context: &DrawContext, room: Rect, phases: &Phases) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let place = self.map_place(context, room);
@@ -194,7 +195,7 @@ impl Inspect {
         pen.text(below, labels::ANGLE_AXIS.get(self.lang), style);
     }
 
-    /// A ring around the first cell that is wrong.
+    /// Draws a ring around the first wrong cell.
     fn draw_first_wrong(&self, pen: &Pen, context: &DrawContext, place: Rect, study: &Study) {
         let Some((row, column)) = self.first_wrong(study) else {
             return;
@@ -267,7 +268,7 @@ impl Inspect {
             theme.accent,
             1.25 * theme.stroke(),
         );
-        // The names stand at the top, in the colours of the curves: the curves may lie on each other.
+        // The legend is at the top, in the colours of the curves, since the curves may coincide.
         let [this, correct] = match context.is_low() {
             true => SHORT_NAMES,
             false => [THIS, CORRECT],

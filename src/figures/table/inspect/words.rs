@@ -1,4 +1,4 @@
-//! What the inspection of a table says on the page: the picker, the report and the text for a bug report.
+//! The texts of the inspection: file picker, caption, report, and the text for a bug report.
 
 use super::compute::Study;
 use super::{Inspect, Shown};
@@ -17,7 +17,7 @@ pub(super) const DIFFERENCE: Text = Text::new(
 );
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
-/// The last three where there is little room.
+/// Short forms of the last three titles.
 pub(super) const SHORT: [Text; 3] = [
     Text::new("Difference", "差"),
     Text::new("Similarity", "相似度"),
@@ -32,7 +32,7 @@ pub(super) const POSITION_N: Text = Text::new("position n", "位置 n");
 pub(super) const ERROR: Text = Text::new("share of the rows’ length", "占行长的比例");
 pub(super) const OFFSET: Text = Text::new("offset k", "偏移量 k");
 pub(super) const THIS: Text = Text::new("this table", "这张表");
-/// Both where there is little room.
+/// Short forms of [`THIS`] and [`CORRECT`].
 pub(super) const SHORT_NAMES: [Text; 2] =
     [Text::new("this", "这张"), Text::new("correct", "正确的")];
 pub(super) const CORRECT: Text = Text::new("the correct table", "正确的表");
@@ -81,7 +81,7 @@ const NO_PHASE: Text = Text::new(
     "这张表没有可按相位显示的正弦余弦对，图中仍是数值。",
 );
 
-/// What the picker offers; other files can be dropped.
+/// The file types that the picker offers; files of other types can be dropped.
 const ACCEPTED: &str = ".npy,.csv,.txt,.safetensors";
 
 impl Inspect {
@@ -92,7 +92,7 @@ impl Inspect {
         }
     }
 
-    /// Why there is no table, in a sentence.
+    /// The reason why there is no table, as a sentence.
     pub(super) fn refusal(&self) -> Option<String> {
         let lang = self.lang;
         match &self.file.as_ref()?.content {
@@ -137,7 +137,7 @@ impl Inspect {
             Lang::En => format!("{name}, {rows} × {columns}: {summary}."),
             Lang::Zh => format!("{name}，{rows} × {columns}：{summary}。"),
         };
-        // Of a table without a formula the report says it.
+        // For a table without a formula, the report contains this share.
         let near = study.near.filter(|_| report.nearest_is_neighbour.is_none());
         if let Some(near) = near {
             let (near, n) = (percent(near, 1), study.rows.study.rows());
@@ -176,7 +176,7 @@ impl Inspect {
         text
     }
 
-    /// The picker, what has been picked, and how far it is.
+    /// The file picker, the name of the chosen file, and the progress bar.
     pub(super) fn picker(&self) -> Node {
         let lang = self.lang;
         let input = Node::new("input", Vec::new())
@@ -249,7 +249,7 @@ impl Inspect {
             let code = Node::text("code", finding.code.name());
             let words = inspection::finding(finding, report, lang);
             let is_right = finding.code == Code::Correct;
-            // A table that was learned is no mistake.
+            // A learned table is not a mistake.
             let is_note = finding.code.is_note() || finding.code == Code::Learned;
             let mark = match (is_right, is_note) {
                 (true, _) => html::span("good", "✓ "),
@@ -263,7 +263,7 @@ impl Inspect {
                 parts.push(html::folded(CODE.get(lang), code));
             }
         }
-        // A finding about a single cell has said it.
+        // A finding about a single cell already names it.
         let said = report.has(Code::CorruptCell) || report.has(Code::NotFinite);
         if let Some(cell) = report.first_wrong.filter(|_| !said) {
             let cell = inspection::wrong_cell(&cell, lang);
@@ -278,13 +278,13 @@ impl Inspect {
         Some(html::div("outcome inspected", parts))
     }
 
-    /// Under "More".
+    /// The notes under "More".
     pub(super) fn hints(&self) -> Node {
         let hints = [METHOD, REFUSED].map(|text| html::p(text.get(self.lang)).class("note"));
         html::div("", hints.into())
     }
 
-    /// What can be pasted into a bug report.
+    /// The report in Markdown, to be pasted into a bug report.
     pub(super) fn text(&self, report: &Report) -> String {
         let text = inspection::report(&self.name(), report, self.lang);
         let fence = "```";
