@@ -162,7 +162,8 @@ export function watchWork() {
 }
 
 /**
- * Opens the site and waits until it has drawn (or failed, if `state` is "failed"). `page.problems` collects everything that
+ * Opens the site and waits until it has drawn (or failed, if `state` is "failed") and until a translation that it has
+ * requested has loaded or failed: the lesson's layout changes when it arrives. `page.problems` collects everything that
  * must not happen: console errors and warnings, exceptions, failed requests, requests to another origin.
  */
 export async function open(browser, url, { hash = "", state = "ready", prepare, ...options } = {}) {
@@ -199,7 +200,10 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
   });
   await prepare?.(page);
   await page.goto(url + hash);
-  await page.waitForFunction((state) => document.documentElement.dataset.posenc === state, state);
+  await page.waitForFunction((state) => {
+    const { posenc, translation } = document.documentElement.dataset;
+    return posenc === state && translation !== "loading";
+  }, state);
   return page;
 }
 

@@ -209,10 +209,11 @@ export class PageDriver {
 
   async open(url) {
     await this.goto(url);
-    // The first frame is drawn, and the modules loaded after it have run.
-    await this.until(
-      () => document.documentElement.dataset.posenc === "ready" && Boolean(customElements.get("pe-figure")),
-    );
+    // The first frame is drawn, the modules loaded after it have run, and no translation is on its way.
+    await this.until(() => {
+      const { posenc, translation } = document.documentElement.dataset;
+      return posenc === "ready" && translation !== "loading" && Boolean(customElements.get("pe-figure"));
+    });
   }
 
   /** Runs a function in the page. */
