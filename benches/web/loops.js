@@ -20,7 +20,7 @@ const frequency = (pair, dModel) => 10000 ** ((-2 * pair) / dModel);
  * How many numbers of a table lie farther from the plain loop's than that loop can itself be wrong: a frequency is off by up to 1 unit
  * in the last place, its product with the position by another half, and whatever is left of that in the angle is left in the sine.
  */
-export function strays(table, maxLen, dModel) {
+export function mismatches(table, maxLen, dModel) {
   let count = 0;
   for (let position = 0; position < maxLen; position++) {
     for (let dimension = 0; dimension < dModel; dimension++) {

@@ -1,7 +1,7 @@
 // Times the WebAssembly kernel and the plain JavaScript loop in turn, in one page. What was measured is on the page and, as rows of
 // [what, measured, held to, kept], in `window.report`.
 import init, { Table, Picture, frequencies } from "./pkg/table_benchmark.js";
-import { copiedTable, plainTable, strays } from "./loops.js";
+import { copiedTable, plainTable, mismatches } from "./loops.js";
 
 const tables = [
   { maxLen: 64, dModel: 128, times: 5 },
@@ -55,7 +55,7 @@ async function tableRows({ maxLen, dModel, times }) {
   const values = table.values();
   table.free();
   const name = `table of ${whole(maxLen)} × ${whole(dModel)} f32`;
-  const wrong = strays(values, maxLen, dModel);
+  const wrong = mismatches(values, maxLen, dModel);
   const rows = [
     [name, milliseconds(ours.time), "", null],
     [

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::output::Output;
-use super::settings::{self, FigureSettings, Said};
+use super::settings::{self, FigureSettings, GivenSetting};
 use crate::export::{
     Animation, Pixels, Rasterizer, bench_svg, code_svg, figure_svg, formula_svg, svg,
 };
@@ -86,7 +86,7 @@ fn delay(text: &str) -> Result<u16, &'static str> {
 }
 
 /// The maximum number of frames of a sweep; all are held in memory at once.
-const MOST_FRAMES: f64 = 500.0;
+const MAX_FRAMES: f64 = 500.0;
 
 /// A setting, and its value in each frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,8 +111,8 @@ impl Sweep {
         }
         // Steps such as 0.1 are not exact in binary.
         let steps = ((to - from).abs() / step + 1e-9).floor();
-        if steps >= MOST_FRAMES {
-            return Err(format!("a sweep has at most {MOST_FRAMES} frames"));
+        if steps >= MAX_FRAMES {
+            return Err(format!("a sweep has at most {MAX_FRAMES} frames"));
         }
         let value = |i: u32| from + f64::from(i) * step.copysign(to - from);
         let round = |value: f64| (value * 1e9).round() / 1e9;
@@ -171,7 +171,7 @@ impl Figure {
             if shows {
                 eprint!("\r{} of {} frames", i + 1, sweep.values.len());
             }
-            let said = Said {
+            let said = GivenSetting {
                 name: sweep.name.clone(),
                 value: value.clone(),
                 argument: "--sweep".into(),
@@ -190,9 +190,9 @@ impl Figure {
     }
 
     /// All settings given on the command line: options, then fields of `--set`, then the setting of the sweep.
-    fn said(&self, moving: Option<&Said>) -> Vec<Said> {
+    fn said(&self, moving: Option<&GivenSetting>) -> Vec<GivenSetting> {
         let options = self.settings.0.iter().cloned();
-        let fields = self.set.iter().map(|(name, value)| Said {
+        let fields = self.set.iter().map(|(name, value)| GivenSetting {
             name: name.clone(),
             value: value.clone(),
             argument: format!("--set {name}"),
@@ -201,7 +201,7 @@ impl Figure {
     }
 
     /// The picture as SVG; `moving` overrides what the arguments say about its setting.
-    fn draw(&self, moving: Option<Said>) -> Result<String, Failure> {
+    fn draw(&self, moving: Option<GivenSetting>) -> Result<String, Failure> {
         let said = self.said(moving.as_ref());
         match crate::figures::fields(self.name) {
             Some(fields) if !self.name.is_of_bench() => self.draw_figure(Values::new(fields), said),
@@ -209,8 +209,9 @@ impl Figure {
         }
     }
 
-    fn draw_bench(&self, said: Vec<Said>) -> Result<String, Failure> {
-        let known = |said: &&Said| SettingId::named(&said.name).is_some_and(settings::of_figures);
+    fn draw_bench(&self, said: Vec<GivenSetting>) -> Result<String, Failure> {
+        let known =
+            |said: &&GivenSetting| SettingId::named(&said.name).is_some_and(settings::of_figures);
         if let Some(said) = said.iter().find(|said| !known(said)) {
             let keys = SettingId::ALL
                 .iter()
@@ -245,12 +246,12 @@ impl Figure {
         })
     }
 
-    fn draw_figure(&self, mut values: Values, said: Vec<Said>) -> Result<String, Failure> {
+    fn draw_figure(&self, mut values: Values, said: Vec<GivenSetting>) -> Result<String, Failure> {
         if self.height.is_some() {
             let message = format!("{} is as high as its width asks for", self.name.name());
             return Err(Failure::of(COMMAND, "--height", message));
         }
-        let of_page = |said: &Said| ["lang", "theme"].contains(&said.name.as_str());
+        let of_page = |said: &GivenSetting| ["lang", "theme"].contains(&said.name.as_str());
         let (page, said): (Vec<_>, Vec<_>) = said.into_iter().partition(of_page);
         let state = settings::state(COMMAND, &page)?;
         if let Some(said) = said.iter().find(|said| !values.has(&said.name)) {
@@ -283,7 +284,7 @@ impl Figure {
         drawn.ok_or_else(|| Failure::of(COMMAND, "NAME", "this figure has no picture"))
     }
 
-    fn unknown(&self, said: &Said, names: impl Iterator<Item = &'static str>) -> Failure {
+    fn unknown(&self, said: &GivenSetting, names: impl Iterator<Item = &'static str>) -> Failure {
         let names: Vec<_> = names.collect();
         let message = format!(
             "{} has no such setting; it has {}",

@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 /// A setting given on the command line.
 #[derive(Clone)]
-pub struct Said {
+pub struct GivenSetting {
     pub name: String,
     pub value: String,
     /// The argument that gives the setting.
@@ -16,10 +16,10 @@ pub struct Said {
 
 /// The settings that a figure depends on: all but the view, which is an argument of its own, and
 /// the hidden controls.
-pub struct FigureSettings(pub Vec<Said>);
+pub struct FigureSettings(pub Vec<GivenSetting>);
 
 /// The settings that a table depends on.
-pub struct TableSettings(pub Vec<Said>);
+pub struct TableSettings(pub Vec<GivenSetting>);
 
 pub fn of_figures(key: SettingId) -> bool {
     !matches!(key, SettingId::View | SettingId::Hide)
@@ -49,7 +49,7 @@ macro_rules! options {
                     .filter(|key| $keys(**key))
                     .filter_map(|key| {
                         let value: &String = matches.get_one(key.name())?;
-                        Some(Said {
+                        Some(GivenSetting {
                             name: key.name().to_string(),
                             value: value.clone(),
                             argument: format!("--{}", kebab(key.name())),
@@ -112,7 +112,7 @@ fn allowed(field: &Field) -> String {
 }
 
 /// The state with these settings; the last value of a repeated setting counts.
-pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
+pub fn state(subcommand: &str, said: &[GivenSetting]) -> Result<State, Failure> {
     let mut state = State::default();
     for &key in SettingId::ALL {
         let Some(said) = said.iter().rev().find(|said| said.name == key.name()) else {
@@ -127,7 +127,12 @@ pub fn state(subcommand: &str, said: &[Said]) -> Result<State, Failure> {
 
 /// The failure for an invalid value. The page uses the nearest valid value; a command reports the
 /// problem and stops.
-pub fn refused(subcommand: &str, said: &Said, problem: &Diagnostic, allowed: &str) -> Failure {
+pub fn refused(
+    subcommand: &str,
+    said: &GivenSetting,
+    problem: &Diagnostic,
+    allowed: &str,
+) -> Failure {
     let fault = match problem.kind {
         DiagnosticKind::NotANumber => "not a number",
         DiagnosticKind::NotAnInteger => "not a whole number",

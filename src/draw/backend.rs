@@ -96,7 +96,7 @@ impl AnyBackend {
         AnyBackend(Box::new(backend))
     }
 
-    fn put(&mut self, shape: Shape) -> Infallibly {
+    fn draw_shape(&mut self, shape: Shape) -> Infallibly {
         let is_drawn = self.0.draw_shape(shape);
         debug_assert!(is_drawn, "the backend refused");
         Ok(())
@@ -131,7 +131,7 @@ impl DrawingBackend for AnyBackend {
     }
 
     fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Infallibly {
-        self.put(Shape::Pixel(at, colour))
+        self.draw_shape(Shape::Pixel(at, colour))
     }
 
     fn draw_line<S: BackendStyle>(
@@ -140,7 +140,7 @@ impl DrawingBackend for AnyBackend {
         to: BackendCoord,
         style: &S,
     ) -> Infallibly {
-        self.put(Shape::Line([from, to], shape_style(style, false)))
+        self.draw_shape(Shape::Line([from, to], shape_style(style, false)))
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -150,7 +150,7 @@ impl DrawingBackend for AnyBackend {
         style: &S,
         fill: bool,
     ) -> Infallibly {
-        self.put(Shape::Rectangle([from, to], shape_style(style, fill)))
+        self.draw_shape(Shape::Rectangle([from, to], shape_style(style, fill)))
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -159,7 +159,7 @@ impl DrawingBackend for AnyBackend {
         style: &S,
     ) -> Infallibly {
         let points = path.into_iter().collect();
-        self.put(Shape::Path(points, shape_style(style, false)))
+        self.draw_shape(Shape::Path(points, shape_style(style, false)))
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -170,7 +170,7 @@ impl DrawingBackend for AnyBackend {
         fill: bool,
     ) -> Infallibly {
         let style = shape_style(style, fill);
-        self.put(Shape::Circles(&[centre], radius, style))
+        self.draw_shape(Shape::Circles(&[centre], radius, style))
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -179,7 +179,7 @@ impl DrawingBackend for AnyBackend {
         style: &S,
     ) -> Infallibly {
         let points = path.into_iter().collect();
-        self.put(Shape::Polygon(points, shape_style(style, true)))
+        self.draw_shape(Shape::Polygon(points, shape_style(style, true)))
     }
 
     fn draw_text<S: BackendTextStyle>(
@@ -200,7 +200,7 @@ impl DrawingBackend for AnyBackend {
             color: style.color(),
             pos: style.anchor(),
         };
-        self.put(Shape::Text(text, style, at))
+        self.draw_shape(Shape::Text(text, style, at))
     }
 }
 
@@ -245,7 +245,7 @@ pub(super) fn circles(
     style: ShapeStyle,
 ) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
     DrawnAt::new(centres, move |backend, centres| {
-        let _ = backend.put(Shape::Circles(centres, radius, style));
+        let _ = backend.draw_shape(Shape::Circles(centres, radius, style));
     })
 }
 
@@ -256,7 +256,7 @@ pub(super) fn lines(
     style: ShapeStyle,
 ) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
     DrawnAt::new(points, move |backend, points| {
-        let _ = backend.put(Shape::Lines(points, lengths, style));
+        let _ = backend.draw_shape(Shape::Lines(points, lengths, style));
     })
 }
 
@@ -267,7 +267,7 @@ pub(super) fn stretched(
 ) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
     DrawnAt::new(corners.to_vec(), move |backend, corners| {
         if let [from, to] = corners {
-            let _ = backend.put(Shape::Image([*from, *to], image));
+            let _ = backend.draw_shape(Shape::Image([*from, *to], image));
         }
     })
 }

@@ -42,7 +42,11 @@ impl Chart {
                 theme.rule,
                 theme.hairline(),
             );
-            pen.text((x, plot.bottom() + 0.95 * size), &self.x.name(tick), style);
+            pen.text(
+                (x, plot.bottom() + 0.95 * size),
+                &self.x.tick_label(tick),
+                style,
+            );
         }
         for tick in self.y.ticks(2.4 * size) {
             let y = self.y.pixel(tick);
@@ -51,11 +55,11 @@ impl Chart {
                 theme.rule,
                 theme.hairline(),
             );
-            let name = self.y.name(tick);
-            pen.text((plot.x - 0.5 * size, y), &name, style.ending());
+            let name = self.y.tick_label(tick);
+            pen.text((plot.x - 0.5 * size, y), &name, style.align_right());
         }
         let (x, y) = plot.centre();
-        pen.text((plot.x - 4.5 * size, y), up, style.upwards());
+        pen.text((plot.x - 4.5 * size, y), up, style.rotated());
         pen.text((x, plot.bottom() + 2.35 * size), across, style);
         pen.outline(plot, theme.muted, 0.6, theme.hairline());
     }
@@ -112,7 +116,7 @@ impl Chart {
     #[inline(never)]
     fn dotted(&self, pen: &Pen, values: &[(f64, f64)], colour: RGBColor, radius: f64) {
         for &(x, y) in values {
-            if self.x.holds(x) && self.y.holds(y) {
+            if self.x.contains(x) && self.y.contains(y) {
                 pen.disc(self.at((x, y)), radius, colour);
             }
         }
@@ -121,7 +125,7 @@ impl Chart {
     /// Draws a vertical dashed line at a value, with a label at its upper end.
     #[inline(never)]
     pub fn upright(&self, pen: &Pen, context: &DrawContext, x: f64, words: &str, colour: RGBColor) {
-        if !self.x.holds(x) {
+        if !self.x.contains(x) {
             return;
         }
         let (size, plot, x) = (context.theme.label_size(), self.plot, self.x.pixel(x));

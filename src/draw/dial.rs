@@ -31,15 +31,15 @@ pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named:
     let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
     let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);
-        (at, small(theme.cosine).starting())
+        (at, small(theme.cosine).align_left())
     });
     let top = y - circle.radius - 0.8 * size;
     let up = [0.5, -0.5, 2.6, -2.6].map(|right: f64| {
         let words = small(theme.sine);
         let words = if right > 0.0 {
-            words.starting()
+            words.align_left()
         } else {
-            words.ending()
+            words.align_right()
         };
         ((x + right * size, top), words)
     });
@@ -130,8 +130,8 @@ fn outside(
     let size = context.theme.label_size();
     let style = TextStyle::new(size, colour).bold();
     let style = match sin_cos(angle).1 {
-        c if c > 0.4 => style.starting(),
-        c if c < -0.4 => style.ending(),
+        c if c > 0.4 => style.align_left(),
+        c if c < -0.4 => style.align_right(),
         _ => style,
     };
     (circle.at(angle, 1.0 + 0.9 * size / circle.radius), style)

@@ -81,10 +81,10 @@ pub fn grid_axes(
         pen.text((x, rect.bottom() + 0.95 * size), &name, style);
     }
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
-        pen.text((rect.x - 0.5 * size, y), &name, style.ending());
+        pen.text((rect.x - 0.5 * size, y), &name, style.align_right());
     }
     let (x, y) = rect.centre();
-    pen.text((rect.x - 3.2 * size, y), down, style.upwards());
+    pen.text((rect.x - 3.2 * size, y), down, style.rotated());
     pen.text((x, rect.bottom() + 2.35 * size), across, style);
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
 }
@@ -143,7 +143,7 @@ fn labelled_bar(
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
     for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
         let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
-        let style = TextStyle::new(size, theme.muted).starting();
+        let style = TextStyle::new(size, theme.muted).align_left();
         pen.text(at, &number, style);
     }
 }

@@ -50,7 +50,7 @@ impl Pen {
         ]
     }
 
-    fn put<E>(&self, element: &E)
+    fn draw_element<E>(&self, element: &E)
     where
         for<'e> &'e E: PointCollection<'e, (i32, i32)>,
         E: Drawable<AnyBackend>,
@@ -80,7 +80,7 @@ impl Pen {
         }
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
         let stroke = self.stroke(colour.mix(opacity), width);
-        self.put(&PathElement::new(points, stroke));
+        self.draw_element(&PathElement::new(points, stroke));
     }
 
     /// Draws teeth and the line through their feet as one path, since a browser takes as long to
@@ -110,7 +110,7 @@ impl Pen {
         let points = points.map(|&point| self.point(point)).collect();
         let lengths: Vec<_> = lines.iter().map(|line| line.as_ref().len()).collect();
         let style = self.stroke(colour.mix(opacity), width);
-        self.put(&backend::lines(points, &lengths, style));
+        self.draw_element(&backend::lines(points, &lengths, style));
     }
 
     /// A straight dashed line.
@@ -136,10 +136,10 @@ impl Pen {
     /// A dashed curve of at most a hundred dashes.
     #[inline(never)]
     pub fn dashed_curve(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
-        const MOST: f64 = 100.0;
+        const MAX_DASHES: f64 = 100.0;
         let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
         let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
-        let dash = (4.0 * width).max(0.5 * whole / MOST);
+        let dash = (4.0 * width).max(0.5 * whole / MAX_DASHES);
         let mut dashes = Vec::new();
         let mut drawn: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
         let (mut on, mut left) = (true, dash);
@@ -168,19 +168,19 @@ impl Pen {
     #[inline(never)]
     pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) {
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
-        self.put(&Polygon::new(points, colour.mix(opacity).filled()));
+        self.draw_element(&Polygon::new(points, colour.mix(opacity).filled()));
     }
 
     #[inline(never)]
     pub fn fill(&self, rect: Rect, colour: RGBColor, opacity: f64) {
         let corners = self.corners(rect);
-        self.put(&Rectangle::new(corners, colour.mix(opacity).filled()));
+        self.draw_element(&Rectangle::new(corners, colour.mix(opacity).filled()));
     }
 
     #[inline(never)]
     pub fn outline(&self, rect: Rect, colour: RGBColor, opacity: f64, width: f64) {
         let corners = self.corners(rect);
-        self.put(&Rectangle::new(
+        self.draw_element(&Rectangle::new(
             corners,
             self.stroke(colour.mix(opacity), width),
         ));
@@ -209,7 +209,7 @@ impl Pen {
         }
         let centres = centres.iter().map(|&centre| self.point(centre)).collect();
         let radius = (radius * self.frame.units).round().max(1.0) as u32;
-        self.put(&backend::circles(centres, radius, style));
+        self.draw_element(&backend::circles(centres, radius, style));
     }
 
     /// A translucent disc.
@@ -274,7 +274,7 @@ impl Pen {
             font
         };
         let placed = font.color(&style.colour).pos(Pos::new(style.h, style.v));
-        self.put(&Text::new(text.to_string(), self.point(at), placed));
+        self.draw_element(&Text::new(text.to_string(), self.point(at), placed));
     }
 
     fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {
@@ -304,7 +304,7 @@ impl Pen {
     pub fn titles(&self, plot: Rect, [down, across]: [&str; 2], size: f64, ink: RGBColor) {
         let style = TextStyle::new(size, ink);
         let (x, y) = plot.centre();
-        self.text((0.75 * size, y), down, style.upwards());
+        self.text((0.75 * size, y), down, style.rotated());
         self.text((x, plot.bottom() + 2.25 * size), across, style);
     }
 
@@ -323,7 +323,7 @@ impl Pen {
         if rect.is_empty() || image.size.0 == 0 || image.size.1 == 0 {
             return;
         }
-        self.put(&backend::stretched(self.corners(rect), &image));
+        self.draw_element(&backend::stretched(self.corners(rect), &image));
     }
 }
 

@@ -79,9 +79,9 @@ impl PhaseMap {
         let style = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
         let places = [
-            ((side, 0.0), style.starting()),
+            ((side, 0.0), style.align_left()),
             ((0.0, -line), style),
-            ((-side, 0.0), style.ending()),
+            ((-side, 0.0), style.align_right()),
             ((0.0, line), style),
         ];
         let degrees = ["0°", "90°", "180°", "270°"];

@@ -100,7 +100,7 @@ impl Scale {
         (self.range.1 - self.range.0).abs()
     }
 
-    pub fn holds(&self, value: f64) -> bool {
+    pub fn contains(&self, value: f64) -> bool {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
     }
 
@@ -134,7 +134,7 @@ impl Scale {
     }
 
     /// The label of one of [`Scale::ticks`].
-    pub(super) fn name(&self, tick: f64) -> String {
+    pub(super) fn tick_label(&self, tick: f64) -> String {
         if !self.log {
             return number::trimmed(tick, 6);
         }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn very_small_and_very_large_ticks_are_named_as_powers_of_the_base() {
-        let names = |scale: Scale, ticks: [f64; 4]| ticks.map(|tick| scale.name(tick));
+        let names = |scale: Scale, ticks: [f64; 4]| ticks.map(|tick| scale.tick_label(tick));
         assert_eq!(
             names(
                 Scale::octaves(1e-4, 1e8),
@@ -207,7 +207,7 @@ mod tests {
         for scale in [Scale::linear(2.0, 8.0), Scale::log(2.0, 8.0)] {
             let scale = scale.on(300.0, 20.0);
             assert!((scale.value(scale.pixel(5.0)) - 5.0).abs() < 1e-12);
-            assert!(scale.holds(8.0) && !scale.holds(8.1));
+            assert!(scale.contains(8.0) && !scale.contains(8.1));
         }
     }
 

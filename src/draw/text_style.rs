@@ -47,14 +47,14 @@ impl TextStyle {
         }
     }
 
-    pub fn starting(self) -> TextStyle {
+    pub fn align_left(self) -> TextStyle {
         TextStyle {
             h: HPos::Left,
             ..self
         }
     }
 
-    pub fn ending(self) -> TextStyle {
+    pub fn align_right(self) -> TextStyle {
         TextStyle {
             h: HPos::Right,
             ..self
@@ -82,7 +82,7 @@ impl TextStyle {
     }
 
     /// Rotated to be read from bottom to top.
-    pub fn upwards(self) -> TextStyle {
+    pub fn rotated(self) -> TextStyle {
         TextStyle {
             upwards: true,
             ..self

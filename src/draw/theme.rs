@@ -8,10 +8,10 @@ use plotters::style::RGBColor;
 use std::fmt::Write;
 
 /// The smallest and the largest factor for type and strokes.
-pub const ENLARGED: (f64, f64) = (0.75, 5.0);
+pub const TYPE_SCALE_RANGE: (f64, f64) = (0.75, 5.0);
 
 /// The smallest type size for an audience, in CSS pixels of a window of 1280 × 720.
-const LEAST: f64 = 22.0;
+const MIN_TYPE: f64 = 22.0;
 
 /// A set of colours and sizes. Strokes and type sizes are in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,11 +58,11 @@ impl Theme {
         }
     }
 
-    /// A theme with type and strokes scaled by `times`, clamped to [`ENLARGED`] and rounded to a twentieth, and with
+    /// A theme with type and strokes scaled by `times`, clamped to `TYPE_SCALE_RANGE` and rounded to a twentieth, and with
     /// the page's own accent colour, if any.
-    pub fn made(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
+    pub fn customised(name: ThemeName, times: f64, accent: Option<RGBColor>) -> Theme {
         let theme = Theme::named(name);
-        let (low, high) = ENLARGED;
+        let (low, high) = TYPE_SCALE_RANGE;
         let times = (20.0 * times.clamped(low, high)).round() / 20.0;
         Theme {
             scale: theme.scale * times,
@@ -92,12 +92,12 @@ impl Theme {
         12.0 * self.scale
     }
 
-    /// The type size that is `share` of a label's, but at least [`LEAST`] if labels are at least as large as that, so
+    /// The type size that is `share` of a label's, but at least `MIN_TYPE` if labels are at least as large as that, so
     /// that it can be read from afar.
     pub fn reduced(&self, share: f64) -> f64 {
         let label = self.label_size();
-        match label >= LEAST {
-            true => (share * label).max(LEAST),
+        match label >= MIN_TYPE {
+            true => (share * label).max(MIN_TYPE),
             false => share * label,
         }
     }
@@ -264,7 +264,7 @@ mod tests {
         for step in 0..3000u16 {
             let [high, low] = step.to_be_bytes();
             let accent = RGBColor(high, low, 7);
-            let theme = Theme::made(ThemeName::Dark, 1.5, Some(accent));
+            let theme = Theme::customised(ThemeName::Dark, 1.5, Some(accent));
             assert_eq!(theme.accent, accent, "the {step}th look");
             assert_eq!(theme.scale, 1.5 * DARK.scale);
             assert_eq!(theme.ink, DARK.ink);

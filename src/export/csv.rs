@@ -10,31 +10,31 @@ use std::mem::size_of_val;
 /// Writes everything before the rows: the encoding, its settings, and the names of the columns, such as `0:sin0`.
 pub fn write_header(table: &Table, out: &mut Vec<u8>) {
     let d_model = table.cells.d_model();
-    let mut how = vec![
+    let mut parameters = vec![
         ("encoding", table.encoding.name().to_string()),
         ("d_model", d_model.to_string()),
         ("max_len", table.max_len.to_string()),
     ];
-    how.extend(table.cells.details());
+    parameters.extend(table.cells.details());
     let columns = (0..d_model).map(|dimension| table.cells.column_name(dimension));
-    write_lines(&how, columns, table.dtype, out);
+    write_lines(&parameters, columns, table.dtype, out);
 }
 
 /// The header of a table that a figure has computed: columns are named by their dimensions.
-pub fn header_of_made(how: &[(&str, String)], d_model: usize, dtype: Dtype) -> Vec<u8> {
+pub fn header_of_made(parameters: &[(&str, String)], d_model: usize, dtype: Dtype) -> Vec<u8> {
     let mut out = Vec::new();
     let columns = (0..d_model).map(|dimension| dimension.to_string());
-    write_lines(how, columns, dtype, &mut out);
+    write_lines(parameters, columns, dtype, &mut out);
     out
 }
 
 fn write_lines(
-    how: &[(&str, String)],
+    parameters: &[(&str, String)],
     columns: impl Iterator<Item = String>,
     dtype: Dtype,
     out: &mut Vec<u8>,
 ) {
-    out.extend(comments(how).bytes());
+    out.extend(comments(parameters).bytes());
     // Writing to memory does not fail.
     let _ = write!(out, "# dtype={}\npos", dtype.name());
     for column in columns {
@@ -44,16 +44,22 @@ fn write_lines(
 }
 
 /// A comment line for each name and its value.
-fn comments(how: &[(&str, String)]) -> String {
-    let lines = how
+fn comments(parameters: &[(&str, String)]) -> String {
+    let lines = parameters
         .iter()
         .map(|(name, value)| format!("# {name}={value}\n"));
     lines.collect()
 }
 
 /// The whole file of measurements: the parameters in comments, the names of the columns, and a row per case.
-pub fn of_measurements(Measurements { how, columns, rows }: &Measurements) -> String {
-    let mut csv = comments(how);
+pub fn of_measurements(
+    Measurements {
+        parameters,
+        columns,
+        rows,
+    }: &Measurements,
+) -> String {
+    let mut csv = comments(parameters);
     csv.push_str(&columns.join(","));
     csv.push('\n');
     for row in rows {

@@ -52,7 +52,7 @@ impl Svg {
     pub const CLOSE: &str = "</svg>\n";
 
     /// Appends an element with this tag and these attributes, filled, or with a stroke of this width.
-    fn put(&self, element: fmt::Arguments, colour: BackendColor, stroke: Option<u32>) {
+    fn write_element(&self, element: fmt::Arguments, colour: BackendColor, stroke: Option<u32>) {
         let BackendColor { rgb, alpha } = colour;
         if alpha <= 0.0 {
             return;
@@ -82,7 +82,7 @@ impl Svg {
         colour: BackendColor,
         stroke: Option<u32>,
     ) {
-        self.put(
+        self.write_element(
             format_args!("<{tag} points=\"{}\"", Points(points)),
             colour,
             stroke,
@@ -97,7 +97,7 @@ impl Svg {
         stroke: Option<u32>,
     ) {
         let ((x, y), (width, height)) = (from, (to.0 - from.0, to.1 - from.1));
-        self.put(
+        self.write_element(
             format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""),
             colour,
             stroke,
@@ -105,7 +105,7 @@ impl Svg {
     }
 
     fn circle(&self, (x, y): BackendCoord, radius: u32, colour: BackendColor, stroke: Option<u32>) {
-        self.put(
+        self.write_element(
             format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""),
             colour,
             stroke,

@@ -129,7 +129,7 @@ impl Table {
 /// The whole file of a table that a figure has computed. A table that may be larger than memory is
 /// written by [`TableFile`].
 pub fn file_of_made(
-    ComputedTable { table, how }: &ComputedTable,
+    ComputedTable { table, parameters }: &ComputedTable,
     format: Format,
     dtype: Dtype,
 ) -> Vec<u8> {
@@ -140,7 +140,7 @@ pub fn file_of_made(
     let (rows, columns) = (table.positions, table.dimensions);
     match format {
         Format::Csv => {
-            let mut out = csv::header_of_made(how, columns, dtype);
+            let mut out = csv::header_of_made(parameters, columns, dtype);
             csv::write_rows(&numbers, 0, columns, &mut out);
             out
         }
@@ -282,7 +282,7 @@ mod tests {
                 dimensions: 3,
                 values: vec![0.1, -2.0, 1e-9, 0.5, 0.0, 7.25],
             },
-            how: vec![("encoding", "learned".into()), ("steps", "7".into())],
+            parameters: vec![("encoding", "learned".into()), ("steps", "7".into())],
         };
         let csv = file_of_made(&made, Format::Csv, Dtype::Float64);
         let expected = "# encoding=learned\n# steps=7\n# dtype=float64\npos,0,1,2\n0,0.1,-2.0,1e-9\n1,0.5,0.0,7.25\n";

@@ -27,7 +27,7 @@ impl State {
 
     /// Reverts locked settings to `before` after a change by hand. If other settings do not allow that,
     /// reverts the whole change.
-    pub fn hold(&mut self, before: &State) {
+    pub fn revert_locked(&mut self, before: &State) {
         let locked = |name: &str| SettingId::named(name).is_some_and(|key| before.locks(key));
         self.values
             .revert(&before.values, |field| locked(field.name));
@@ -94,7 +94,7 @@ mod tests {
         after.set_pos(3);
         after.set_k(7);
         after.show_everything();
-        after.hold(&before);
+        after.revert_locked(&before);
         assert_eq!((after.pos(), after.k()), (10, 7));
         assert_eq!(after.text(SettingId::Positions), "5-20");
         assert!(after.locks_control("play") && after.locks_control("zoom"));
@@ -106,7 +106,7 @@ mod tests {
         let before = State::with(&[(SettingId::Lock, "pos")]);
         let mut after = before.clone();
         after.apply(SettingId::MaxLen, "5");
-        after.hold(&before);
+        after.revert_locked(&before);
         assert_eq!(after, before);
     }
 }

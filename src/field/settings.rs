@@ -5,10 +5,10 @@ use crate::field::declaration::{Field, Kind, KnownNames};
 use crate::field::documentation::Documentation;
 use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MOST_POSITIONS};
+use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MAX_POSITIONS};
 
 /// The largest offset in either direction.
-pub const MAX_OFFSET: i64 = MOST_POSITIONS as i64;
+pub const MAX_OFFSET: i64 = MAX_POSITIONS as i64;
 /// The maximum number of pairs that are compared with the selected one.
 pub const MAX_COMPARED: usize = 4;
 /// The exclusive lower and the inclusive upper limit of the base.
@@ -80,7 +80,7 @@ pub const D_MODEL: Field = Field::size("d_model", "width", "模型维度", 128, 
 .documented(&Documentation::of("width of the encoding"));
 
 pub const MAX_LEN: Field = Field::size("max_len", "length", "位置数", 64, |values| {
-    size_limits(values, 0, MOST_POSITIONS)
+    size_limits(values, 0, MAX_POSITIONS)
 })
 .documented(&Documentation::of("number of positions"));
 

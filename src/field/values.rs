@@ -163,7 +163,7 @@ impl Values {
     /// used and the problem is returned. Unknown names and transient fields are ignored.
     pub fn set(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         if self.has(name) {
-            self.put(name, text)
+            self.set_any(name, text)
         } else {
             None
         }
@@ -185,7 +185,7 @@ impl Values {
     }
 
     /// [`Values::set`] that also sets transient fields, for the figure itself and for tests.
-    pub fn put(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
+    pub fn set_any(&mut self, name: &str, text: &str) -> Option<Diagnostic> {
         self.set_at(self.find(name)?, text)
     }
 
@@ -269,7 +269,7 @@ impl Values {
         for change in changes.split_whitespace() {
             let (name, text) = change.split_once('=').expect("name=value");
             assert!(values.find(name).is_some(), "{name}");
-            values.put(name, text);
+            values.set_any(name, text);
         }
         values
     }

@@ -7,7 +7,7 @@ use crate::text::markup::html::*;
 use crate::text::{Lang, labels};
 
 /// The maximum number of controls that are always visible.
-const MOST_MAIN: usize = 2;
+const MAX_MAIN: usize = 2;
 
 /// Which controls a figure shows, and which of its fields are locked for the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl ControlPolicy {
 
     /// Reverts locked fields to `before` after a change by hand. If other values do not allow that, reverts
     /// the whole change.
-    pub fn hold(&self, values: &mut Values, before: &Values) {
+    pub fn revert_locked(&self, values: &mut Values, before: &Values) {
         values.revert(before, |field| self.locks(field));
     }
 }
@@ -74,7 +74,7 @@ pub fn controls(
             place: ControlPlace::Figure,
         };
         let control = control.node();
-        if named || field.main && main.len() < MOST_MAIN {
+        if named || field.main && main.len() < MAX_MAIN {
             main.push(control);
         } else {
             more.push(control);
@@ -132,7 +132,7 @@ mod tests {
 
         let before = Values::new(FIELDS);
         let mut after = Values::with(FIELDS, "pe=off causal=on held=on");
-        locked("*").hold(&mut after, &before);
+        locked("*").revert_locked(&mut after, &before);
         assert_eq!(after, Values::with(FIELDS, "held=on"));
     }
 }

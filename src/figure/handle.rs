@@ -217,7 +217,7 @@ impl Binding {
     /// keeps its value if the point has none.
     fn set(&self, region: &Region, at: (f64, f64), values: &mut Values) {
         if let Mapping::Text(text) = self.mapping {
-            values.put(self.field, text);
+            values.set_any(self.field, text);
         }
         let Some(number) = self.mapping.number_at(region, at, (values, self.field)) else {
             return;
@@ -230,10 +230,10 @@ impl Binding {
             (_, Mapping::X(scale)) => {
                 let (first, last) = scale.domain();
                 let inside = number.clamped(first.min(last), first.max(last));
-                values.put(self.field, &inside.to_string());
+                values.set_any(self.field, &inside.to_string());
             }
             _ => {
-                values.put(self.field, &number.to_string());
+                values.set_any(self.field, &number.to_string());
             }
         }
     }

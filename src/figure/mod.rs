@@ -14,7 +14,7 @@ pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit_test, hits_grip,
 };
 pub use opened_file::{FileState, OpenedFile};
-pub use ring::{Ring, Touch, draw_rings};
+pub use ring::{ActiveHandle, Ring, draw_rings};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, Pen, Theme};
@@ -43,7 +43,7 @@ pub enum Arrangement {
     /// In a wide figure, the picture takes this fraction of the width, and the elements are beside it.
     Beside(f64),
     /// As `Beside`, with the elements first in document order.
-    Asking(f64),
+    ControlsFirst(f64),
 }
 
 impl Arrangement {
@@ -53,7 +53,7 @@ impl Arrangement {
     /// The width of the picture in a figure of this width if the elements are beside it; both in CSS pixels.
     pub fn beside(self, width: f64, theme: &Theme) -> Option<f64> {
         match self {
-            Arrangement::Beside(part) | Arrangement::Asking(part)
+            Arrangement::Beside(part) | Arrangement::ControlsFirst(part)
                 if width >= Arrangement::WIDE * theme.scale =>
             {
                 Some((width * part).round())
@@ -171,7 +171,7 @@ pub trait Figure: Sized {
     }
 
     /// The settings with which the bench shows the same.
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         values.for_bench()
     }
 }
@@ -180,13 +180,13 @@ pub trait Figure: Sized {
 #[derive(Clone, Debug)]
 pub struct ComputedTable {
     pub table: Matrix<f64>,
-    pub how: Vec<(&'static str, String)>,
+    pub parameters: Vec<(&'static str, String)>,
 }
 
 /// Measured numbers, a row per case, and the parameters as names and values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurements {
-    pub how: Vec<(&'static str, String)>,
+    pub parameters: Vec<(&'static str, String)>,
     pub columns: Vec<String>,
     /// Each as long as `columns`.
     pub rows: Vec<Vec<f64>>,

@@ -23,20 +23,20 @@ pub struct Ring {
 
 /// The effect of a pointer on the rings of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Touch {
+pub struct ActiveHandle {
     /// The index of the handle under the pointer, or of the pressed one.
     pub handle: Option<usize>,
     /// The position of the pointer while it drags that handle.
     pub dragged: Option<(f64, f64)>,
 }
 
-impl Touch {
+impl ActiveHandle {
     /// The same if the handle has a ring, otherwise none: only rings show hovering and dragging.
-    pub fn of_rings(self, handles: &[Handle]) -> Touch {
+    pub fn of_rings(self, handles: &[Handle]) -> ActiveHandle {
         let has_ring = |index: &usize| handles.get(*index).is_some_and(|it| it.ring.is_some());
         match self.handle.is_some_and(|index| has_ring(&index)) {
             true => self,
-            false => Touch::default(),
+            false => ActiveHandle::default(),
         }
     }
 }
@@ -60,16 +60,16 @@ fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
 }
 
 /// Draws the rings of a picture on top of it.
-pub fn draw_rings(pen: &Pen, theme: &Theme, handles: &[Handle], touch: Touch) {
+pub fn draw_rings(pen: &Pen, theme: &Theme, handles: &[Handle], active: ActiveHandle) {
     let size = theme.label_size();
     // The ring under the pointer is drawn on top.
-    let touched = |index: &usize| touch.handle == Some(*index);
+    let touched = |index: &usize| active.handle == Some(*index);
     let (above, below): (Vec<usize>, Vec<usize>) = (0..handles.len()).partition(touched);
     for index in below.into_iter().rev().chain(above) {
         let handle = &handles[index];
         let Some(ring) = handle.ring else { continue };
         let is_touched = touched(&index);
-        let dragged = touch.dragged.filter(|_| is_touched);
+        let dragged = active.dragged.filter(|_| is_touched);
         let at = dragged.map_or(ring.at, |pointer| under(handle, ring, pointer));
         let usual = (RADIUS * size).min(ring.most);
         let radius = if is_touched {
@@ -133,12 +133,12 @@ mod tests {
             plain.clone(),
             plain.ringed((0.0, 0.0), colour(), f64::INFINITY),
         ];
-        let touch = |handle| Touch {
+        let active = |handle| ActiveHandle {
             handle: Some(handle),
             dragged: Some((3.0, 4.0)),
         };
-        assert_eq!(touch(0).of_rings(&handles), Touch::default());
-        assert_eq!(touch(1).of_rings(&handles), touch(1));
-        assert_eq!(touch(2).of_rings(&handles), Touch::default());
+        assert_eq!(active(0).of_rings(&handles), ActiveHandle::default());
+        assert_eq!(active(1).of_rings(&handles), active(1));
+        assert_eq!(active(2).of_rings(&handles), ActiveHandle::default());
     }
 }

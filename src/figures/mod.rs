@@ -22,8 +22,8 @@ pub use learning::learning_curve;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements, OpenedFile,
-    Pointer, PointerAction, Sound, Touch, draw_rings, hit_test,
+    ActiveHandle, Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements,
+    OpenedFile, Pointer, PointerAction, Sound, draw_rings, hit_test,
 };
 use crate::text::Lang;
 use crate::text::markup::Node;
@@ -32,7 +32,7 @@ use std::cell::Cell;
 /// Generic wrappers that are never inlined: each figure has functions of its own instead of one large `match` over all
 /// figures. Browsers compile a function at its first call, and compiling the code of all figures at once would delay a
 /// frame.
-mod apart {
+mod dispatch {
     use super::*;
 
     #[inline(never)]
@@ -110,9 +110,9 @@ macro_rules! figures {
                 lang: Lang,
                 previous: Option<AnyFigure>,
             ) -> Option<AnyFigure> {
-                let (previous, held) = match previous {
-                    Some(AnyFigure { computed, held }) => (Some(computed), held),
-                    None => (None, Held::default()),
+                let (previous, pointer) = match previous {
+                    Some(AnyFigure { computed, pointer }) => (Some(computed), pointer),
+                    None => (None, PointerState::default()),
                 };
                 let computed = match name {
                     $(ViewName::$name => {
@@ -120,11 +120,11 @@ macro_rules! figures {
                             Some(Computed::$name(figure)) => Some(figure),
                             _ => None,
                         };
-                        Computed::$name(apart::new(values, lang, previous))
+                        Computed::$name(dispatch::new(values, lang, previous))
                     })*
                     _ => return None,
                 };
-                Some(AnyFigure { computed, held })
+                Some(AnyFigure { computed, pointer })
             }
 
             pub fn name(&self) -> ViewName {
@@ -203,34 +203,34 @@ figures! {
 /// Any figure of the list, computed from its values.
 pub struct AnyFigure {
     computed: Computed,
-    held: Held,
+    pointer: PointerState,
 }
 
 /// The pointer's state with respect to a figure's handles.
 #[derive(Default)]
-struct Held {
+struct PointerState {
     /// The index of the pressed handle.
     pressed: Cell<Option<usize>>,
     /// The hover and drag state of handles with rings: the current one, and the one last drawn.
-    touch: Cell<Touch>,
-    drawn: Cell<Touch>,
+    active: Cell<ActiveHandle>,
+    drawn: Cell<ActiveHandle>,
 }
 
 impl AnyFigure {
     pub fn caption(&self) -> String {
-        each!(&self.computed, it => apart::caption(&**it))
+        each!(&self.computed, it => dispatch::caption(&**it))
     }
 
     pub fn actions(&self) -> Option<Node> {
-        each!(&self.computed, it => apart::actions(&**it))
+        each!(&self.computed, it => dispatch::actions(&**it))
     }
 
     pub fn more(&self) -> Option<Node> {
-        each!(&self.computed, it => apart::more(&**it))
+        each!(&self.computed, it => dispatch::more(&**it))
     }
 
     pub fn below(&self) -> Option<Node> {
-        each!(&self.computed, it => apart::below(&**it))
+        each!(&self.computed, it => dispatch::below(&**it))
     }
 
     pub fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -238,14 +238,14 @@ impl AnyFigure {
     }
 
     pub fn draw(&self, pen: &Pen, context: &DrawContext) {
-        each!(&self.computed, it => apart::draw(&**it, pen, context));
-        let touch = self.held.touch.get();
-        self.held.drawn.set(touch);
-        draw_rings(pen, context.theme, &self.handles(context), touch);
+        each!(&self.computed, it => dispatch::draw(&**it, pen, context));
+        let active = self.pointer.active.get();
+        self.pointer.drawn.set(active);
+        draw_rings(pen, context.theme, &self.handles(context), active);
     }
 
     pub fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        each!(&self.computed, it => apart::handles(&**it, context))
+        each!(&self.computed, it => dispatch::handles(&**it, context))
     }
 
     /// Handles a pointer event at a point in CSS pixels from the picture's top left corner. A pressed handle keeps the
@@ -258,24 +258,24 @@ impl AnyFigure {
         values: &mut Values,
     ) {
         let handles = self.handles(context);
-        let held = &self.held.pressed;
+        let held = &self.pointer.pressed;
         match action {
             PointerAction::Press => held.set(hit_test(&handles, at)),
             PointerAction::Hover => held.set(None),
             PointerAction::Drag | PointerAction::Release => {}
         }
         let pressed = held.get();
-        let touch = match action {
-            PointerAction::Hover | PointerAction::Release => Touch {
+        let active = match action {
+            PointerAction::Hover | PointerAction::Release => ActiveHandle {
                 handle: hit_test(&handles, at),
                 dragged: None,
             },
-            PointerAction::Press | PointerAction::Drag => Touch {
+            PointerAction::Press | PointerAction::Drag => ActiveHandle {
                 handle: pressed,
                 dragged: Some(at),
             },
         };
-        self.held.touch.set(touch.of_rings(&handles));
+        self.pointer.active.set(active.of_rings(&handles));
         let pointer = Pointer {
             at,
             action,
@@ -295,7 +295,7 @@ impl AnyFigure {
 
     /// The cursor at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        let (handles, pressed) = (self.handles(context), self.held.pressed.get());
+        let (handles, pressed) = (self.handles(context), self.pointer.pressed.get());
         match pressed
             .or_else(|| hit_test(&handles, at))
             .and_then(|index| handles.get(index))
@@ -362,7 +362,7 @@ impl AnyFigure {
     }
 
     pub fn needs_redraw(&self) -> bool {
-        let touched = self.held.touch != self.held.drawn;
+        let touched = self.pointer.active != self.pointer.drawn;
         touched || each!(&self.computed, it => it.needs_redraw())
     }
 
@@ -393,8 +393,8 @@ impl AnyFigure {
         each!(&self.computed, it => it.sound())
     }
 
-    pub fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
-        each!(&self.computed, it => it.on_bench(values))
+    pub fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
+        each!(&self.computed, it => it.bench_settings(values))
     }
 }
 

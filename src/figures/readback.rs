@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::readback::{Fit, POSITIONS, Products, Read, WORDS};
+use crate::math::readback::{GramMatrix, POSITIONS, Read, RidgeDecoder, WORDS};
 use crate::text::markup::Node;
 use crate::text::markup::html::p;
 use crate::text::number::{fixed, percent, short};
@@ -39,11 +39,11 @@ pub struct ReadBack {
     scaled: bool,
     selected: usize,
     /// For the widths 2, 4, … 1024: the concatenation of two halves needs the products of half its width.
-    products: Vec<Products>,
+    products: Vec<GramMatrix>,
     /// By width: from the sum, and from the concatenation. The results from `done` on are of previous settings.
     reads: [[Option<Read>; 2]; WIDTHS],
     done: usize,
-    fit: Option<Fit>,
+    fit: Option<RidgeDecoder>,
 }
 
 impl ReadBack {
@@ -72,7 +72,7 @@ impl ReadBack {
         let needed = index + 1 - way;
         if needed >= self.products.len() {
             let d_model = 2 << self.products.len();
-            let products = Products::new(d_model, self.seed, self.shuffled);
+            let products = GramMatrix::new(d_model, self.seed, self.shuffled);
             self.products.push(products);
             return Some(16 * d_model * (WORDS + POSITIONS));
         }
@@ -82,11 +82,11 @@ impl ReadBack {
             return Some(BUDGET);
         }
         let Some(fit) = &mut self.fit else {
-            self.fit = Some(Fit::new(products, deviation, way == 0));
+            self.fit = Some(RidgeDecoder::new(products, deviation, way == 0));
             return Some(STEP);
         };
         if !fit.step() {
-            self.reads[index][way] = self.fit.take().map(Fit::read);
+            self.reads[index][way] = self.fit.take().map(RidgeDecoder::read);
             self.done += 1;
         }
         Some(STEP)
@@ -295,7 +295,7 @@ impl Figure for ReadBack {
         }
 
         let name = |at: (f64, f64), text: &str, colour: RGBColor| {
-            pen.text(at, text, TextStyle::new(size, colour).starting().bold());
+            pen.text(at, text, TextStyle::new(size, colour).align_left().bold());
         };
         let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
         let left = shares.plot.x - 3.0 * size;
@@ -312,7 +312,7 @@ impl Figure for ReadBack {
         let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
         let y = top(&shares, 1.0);
         pen.line(&line(left, y), theme.muted, stroke);
-        let plain = TextStyle::new(size, theme.muted).starting();
+        let plain = TextStyle::new(size, theme.muted).align_left();
         pen.text((left + 2.4 * size, y), self.t("added", "相加"), plain);
         let [from, to] = line(left + 7.0 * size, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke);

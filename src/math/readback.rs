@@ -31,16 +31,16 @@ fn held_out(word: usize, position: usize) -> bool {
 
 /// The inner products of all rows: embeddings of standard deviation 1, and the
 /// encodings of the positions.
-pub struct Products {
+pub struct GramMatrix {
     pub d_model: usize,
     rows: Matrix<f64>,
     products: Matrix<f64>,
     done: usize,
 }
 
-impl Products {
+impl GramMatrix {
     /// `seed` determines the embeddings; `shuffled` permutes the channels of all rows in the same way.
-    pub fn new(d_model: usize, seed: u64, shuffled: bool) -> Products {
+    pub fn new(d_model: usize, seed: u64, shuffled: bool) -> GramMatrix {
         let mut normals = Normals::seeded(seed * 65_536 + d_model as u64);
         let mut rows = normals.matrix(WORDS, d_model, 1.0);
         let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
@@ -54,7 +54,7 @@ impl Products {
                 row.copy_from_slice(&shuffled);
             }
         }
-        Products {
+        GramMatrix {
             d_model,
             rows,
             products: Matrix::zeros(ROWS, ROWS),
@@ -150,12 +150,12 @@ pub struct Read {
 }
 
 /// A decoder that is being fitted.
-pub struct Fit(Solving);
+pub struct RidgeDecoder(Solving);
 
-impl Fit {
+impl RidgeDecoder {
     /// `deviation` is the standard deviation of the embeddings. The encoding is added to them if
     /// `added`, and otherwise concatenated, so that the width is twice that of the products.
-    pub fn new(products: &Products, deviation: f64, added: bool) -> Fit {
+    pub fn new(products: &GramMatrix, deviation: f64, added: bool) -> RidgeDecoder {
         let kernel = |a: usize, b: usize| {
             let value = products.products.at(a, b);
             // 0.25 in each of the four products of two inputs is a constant component of 1 in every input.
@@ -185,7 +185,7 @@ impl Fit {
         for i in 0..ROWS {
             *left.at_mut(i, i) += RIDGE;
         }
-        Fit(Solving::new(&left, &right))
+        RidgeDecoder(Solving::new(&left, &right))
     }
 
     /// Solves for the next columns; returns true while columns remain.
@@ -230,21 +230,21 @@ mod tests {
     use super::*;
     use crate::math::linear::{least_squares, product};
 
-    fn products(d_model: usize, shuffled: bool) -> Products {
-        let mut products = Products::new(d_model, 7, shuffled);
+    fn products(d_model: usize, shuffled: bool) -> GramMatrix {
+        let mut products = GramMatrix::new(d_model, 7, shuffled);
         while products.step(100_000) {}
         products
     }
 
-    fn fitted(products: &Products, deviation: f64, added: bool) -> Read {
-        let mut fit = Fit::new(products, deviation, added);
+    fn fitted(products: &GramMatrix, deviation: f64, added: bool) -> Read {
+        let mut fit = RidgeDecoder::new(products, deviation, added);
         while fit.step() {}
         fit.read()
     }
 
     /// The same result by a regression on the inputs themselves.
     fn plainly(d_model: usize, deviation: f64) -> Read {
-        let rows = Products::new(d_model, 7, false).rows;
+        let rows = GramMatrix::new(d_model, 7, false).rows;
         let combinations = |held: bool| {
             let all = (0..WORDS).flat_map(|w| (0..POSITIONS).map(move |p| (w, p)));
             all.filter(|(w, p)| held_out(*w, *p) == held)
@@ -327,8 +327,8 @@ mod tests {
     fn the_order_of_the_channels_changes_nothing() {
         let (plain, shuffled) = (products(32, false), products(32, true));
         assert_ne!(
-            Products::new(32, 7, true).rows,
-            Products::new(32, 7, false).rows
+            GramMatrix::new(32, 7, true).rows,
+            GramMatrix::new(32, 7, false).rows
         );
         for (a, b) in plain.products.values.iter().zip(&shuffled.products.values) {
             assert!((a - b).abs() < 1e-12);

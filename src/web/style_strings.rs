@@ -28,7 +28,7 @@ extern "C" {
 }
 
 /// Maximum number of strings of each kind. Pictures use about twenty; a full cache is emptied.
-const MOST: usize = 256;
+const MAX_ENTRIES: usize = 256;
 
 /// Red, green and blue, 0 … 255, and opacity, 0 … 1.
 pub type Rgba = ((u8, u8, u8), f64);
@@ -51,7 +51,7 @@ impl StyleStrings {
     pub fn colour(&mut self, colour: Rgba) -> &JsString {
         let known = self.colours.iter().position(|(known, _)| *known == colour);
         let index = known.unwrap_or_else(|| {
-            if self.colours.len() == MOST {
+            if self.colours.len() == MAX_ENTRIES {
                 self.colours.clear();
             }
             let ((red, green, blue), alpha) = colour;
@@ -70,7 +70,7 @@ impl StyleStrings {
             .iter()
             .position(|font| font.size == size && font.style == style && font.family == family);
         let index = known.unwrap_or_else(|| {
-            if self.fonts.len() == MOST {
+            if self.fonts.len() == MAX_ENTRIES {
                 self.fonts.clear();
             }
             self.fonts.push(Font {

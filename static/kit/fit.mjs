@@ -9,8 +9,8 @@ export const WINDOW = { width: 1280, height: 720 };
 const READABLE = 1.9;
 /** The smallest width of a figure, in CSS pixels before scaling. */
 const NARROWEST = 560;
-const LEAST = 0.75;
-const MOST = 5;
+const MIN_SCALE = 0.75;
+const MAX_SCALE = 5;
 
 /** Waits for two frames: the first draws the change, after the second its layout can be measured. */
 const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -21,9 +21,9 @@ const drawn = () => new Promise((resolve) => requestAnimationFrame(() => request
  * false if the figure has been removed in the meantime or `wanted()` is false.
  */
 export async function fillStage(stage, figure, base, wanted) {
-  const most = Math.max(1, Math.min(MOST, innerWidth / base / NARROWEST));
+  const most = Math.max(1, Math.min(MAX_SCALE, innerWidth / base / NARROWEST));
   const ofReference = Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height);
-  let times = Math.min(most, Math.max(LEAST, (READABLE / base) * ofReference));
+  let times = Math.min(most, Math.max(MIN_SCALE, (READABLE / base) * ofReference));
   let maxHeight = stage.clientHeight;
   const show = async () => {
     // Read together with `enlarge`: the figure does not observe data-… attributes.
@@ -39,7 +39,7 @@ export async function fillStage(stage, figure, base, wanted) {
   // enlarged.
   let squeezed, stretched, fitted;
   for (let tries = 0; tries < 14; tries++) {
-    times = Math.min(most, Math.max(LEAST, times));
+    times = Math.min(most, Math.max(MIN_SCALE, times));
     if (!(await show())) return false;
     const high = figure.offsetHeight;
     const spare = stage.clientHeight - high;
@@ -52,7 +52,7 @@ export async function fillStage(stage, figure, base, wanted) {
       }
       // The picture is reduced first, then the type.
       if (high !== squeezed) maxHeight += spare;
-      else if (times > LEAST) times *= Math.min(0.97, stage.clientHeight / high);
+      else if (times > MIN_SCALE) times *= Math.min(0.97, stage.clientHeight / high);
       else break;
       squeezed = high;
     } else {

@@ -79,7 +79,7 @@ const REPLY_TIMEOUT_MS = 20_000;
 const LARGEST = 10_000;
 const A_SECOND = 60;
 /** The largest number of cells of an exported table, which stays in memory for a while. */
-const MOST = 4_000_000;
+const MAX_NUMBERS = 4_000_000;
 const PAGE = ["view", "lang", "theme", "hide", "lock"];
 const MIME = { png: "image/png", svg: "image/svg+xml", csv: "text/csv", npy: "application/octet-stream" };
 
@@ -191,8 +191,8 @@ async function file({ format, scale = 1, dtype }) {
   const make = { png: "toBlob", svg: "toSVG", csv: "toCSV", npy: "toNPY" }[format];
   if (!shown[make]) throw new Error(`${format} is not available here`);
   const { d_model = 0, max_len = 0 } = shown.state;
-  if (["csv", "npy"].includes(format) && d_model * max_len > MOST)
-    throw new Error(`tables have at most ${MOST} numbers here`);
+  if (["csv", "npy"].includes(format) && d_model * max_len > MAX_NUMBERS)
+    throw new Error(`tables have at most ${MAX_NUMBERS} numbers here`);
   if (exporting) throw new Error("one file at a time");
   exporting = true;
   try {

@@ -7,7 +7,7 @@ import { SAVE, say } from "./words.mjs";
 /** The width of a figure on a page, in CSS pixels. */
 const WIDTH = 720;
 const WIDTHS = [480, 720, 1080];
-const MOST_FRAMES = 200;
+const MAX_FRAMES = 200;
 /** The time limit in milliseconds for drawing a frame. */
 const DRAW_TIMEOUT_MS = 20_000;
 /** Milliseconds of work before control returns to the page. */
@@ -185,7 +185,7 @@ export function animationForm(target, view, save) {
     const numbers = [from, to, step, delay];
     if (numbers.some((input) => input.value === "" || !input.checkValidity()) || !(Number(step.value) > 0)) return;
     const list = values(Number(from.value), Number(to.value), Number(step.value));
-    if (list.length > MOST_FRAMES) return;
+    if (list.length > MAX_FRAMES) return;
     return {
       name: which.value,
       values: list,
@@ -214,7 +214,7 @@ export function animationForm(target, view, save) {
     const asked = wish();
     count.textContent = asked
       ? say(SAVE.frames, { frames: asked.values.length, seconds: (asked.values.length * asked.delay) / 1000 })
-      : say(SAVE.noFrames, { most: MOST_FRAMES });
+      : say(SAVE.noFrames, { most: MAX_FRAMES });
     for (const each of buttons) each.disabled = !asked;
   }
   function propose() {

@@ -5,7 +5,7 @@ import { bench, lang, pictures } from "./target.mjs";
 
 /** The longest address in characters that is read. */
 const LONGEST = 100_000;
-const MOST = 200;
+const MAX_STEPS = 200;
 
 /** The longest note in characters. */
 const LONGEST_NOTE = 2000;
@@ -34,7 +34,7 @@ export function read() {
     .split("&")
     .findLast((part) => part.startsWith("steps="));
   const asked = part === undefined ? [] : part.slice("steps=".length).split("/");
-  const good = asked.slice(0, MOST).map(decode).filter(Boolean);
+  const good = asked.slice(0, MAX_STEPS).map(decode).filter(Boolean);
   steps.splice(0, steps.length, ...good);
   return asked.length - good.length;
 }
@@ -44,7 +44,7 @@ addEventListener("hashchange", read);
 /** Writes the list to the address; returns false if that would become too long. */
 function write(list) {
   const text = list.map(encode).join("/");
-  if (list.length > MOST || bench.link().length + text.length > LONGEST) return false;
+  if (list.length > MAX_STEPS || bench.link().length + text.length > LONGEST) return false;
   setLinkParameter("steps", list.length ? text : undefined);
   steps.splice(0, steps.length, ...list);
   return true;

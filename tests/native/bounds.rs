@@ -60,7 +60,7 @@ fn every_figure_stays_inside_at_the_extremes_of_its_fields() {
         for field in fields {
             for text in extremes(field, &start) {
                 let mut values = start.clone();
-                values.put(field.name, &text);
+                values.set_any(field.name, &text);
                 let state = format!("{}={text}", field.name);
                 for lang in LANGS {
                     let shown = AnyFigure::new(name, &values, lang, None).unwrap();

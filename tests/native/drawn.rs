@@ -102,14 +102,14 @@ pub fn extremes_of_the_fields() {
             if let Some(other) = index.checked_sub(1).map(|i| &fields[i]) {
                 for text in extremes(other, &start) {
                     let mut values = start.clone();
-                    values.put(other.name, &text);
+                    values.set_any(other.name, &text);
                     before.push(values);
                 }
             }
             for values in before {
                 for text in extremes(field, &values) {
                     let mut values = values.clone();
-                    values.put(field.name, &text);
+                    values.set_any(field.name, &text);
                     draw(name, &values, Lang::Zh, ThemeName::Projector, 320);
                 }
             }
@@ -154,7 +154,7 @@ fn a_slice_without_work_changes_nothing() {
         for field in fields {
             for text in extremes(field, &start) {
                 let mut values = start.clone();
-                values.put(field.name, &text);
+                values.set_any(field.name, &text);
                 check(name, &values, &format!("{}={text}", field.name));
             }
         }

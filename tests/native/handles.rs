@@ -93,7 +93,7 @@ fn starts(name: ViewName) -> Vec<Values> {
         };
         for text in others {
             let mut values = start.clone();
-            values.put(field.name, &text);
+            values.set_any(field.name, &text);
             starts.push(values);
         }
     }
@@ -437,7 +437,7 @@ fn what_is_dragged_by_a_ring_is_drawn_under_the_pointer() {
 fn a_hand_can_be_taken_around_more_than_once() {
     let values = {
         let mut values = Values::new(fields(ViewName::MatrixClocks).unwrap());
-        values.put("max_len", "1000");
+        values.set_any("max_len", "1000");
         values
     };
     on_page(ViewName::MatrixClocks, values, 720.0, &mut |mut page| {

@@ -117,7 +117,7 @@ fn every_link() {
 fn assert_sound(name: ViewName, values: &Values) {
     let mut again = Values::new(values.fields());
     for field in values.fields() {
-        let problem = again.put(field.name, &values.text(field.name));
+        let problem = again.set_any(field.name, &values.text(field.name));
         assert_eq!(problem, None, "{} {}", name.name(), field.name);
     }
     assert!(again == *values, "{}", name.name());
@@ -151,10 +151,10 @@ fn every_value_for_every_field_of_every_figure() {
             let mut every = Values::new(fields);
             for field in fields {
                 let mut values = Values::new(fields);
-                let problem = values.put(field.name, &value);
+                let problem = values.set_any(field.name, &value);
                 assert!(problem.is_none_or(|problem| problem.name == field.name));
                 assert_sound(name, &values);
-                every.put(field.name, &value);
+                every.set_any(field.name, &value);
                 if matches!(field.kind, Kind::Text { .. }) {
                     assert_drawn(name, &values);
                 }
@@ -177,7 +177,7 @@ fn with_other(values: &Values, field: &Field) -> Values {
     };
     let others = ["1", "2", "1e9", second, "off"].map(|text| {
         let mut other = values.clone();
-        other.put(field.name, text);
+        other.set_any(field.name, text);
         other
     });
     let mut others = others.into_iter().filter(|other| other != values);
@@ -277,7 +277,7 @@ proptest! {
     fn value_for_a_field(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
-            let problem = values.put(field.name, text);
+            let problem = values.set_any(field.name, text);
             prop_assert!(problem.is_none_or(|problem| problem.name == field.name));
         }
         assert_sound(name, &values);
@@ -290,7 +290,7 @@ proptest! {
     fn figure_of_the_lesson(name in figure(), texts in prop::collection::vec(value(), 16)) {
         let mut values = Values::new(fields(name).unwrap());
         for (field, text) in values.fields().iter().zip(&texts) {
-            values.put(field.name, text);
+            values.set_any(field.name, text);
         }
         assert_drawn(name, &values);
     }

@@ -16,10 +16,10 @@ const WIDTHS: [f64; 2] = [1140.0, 1225.0];
 /// (the smallest), and in a window of 1080 px.
 const HEIGHTS: [f64; 3] = [490.0, 380.0, 790.0];
 /// The height in label sizes that a picture may have whatever the limit.
-const LEAST: f64 = 25.5;
+const MIN_HEIGHT: f64 = 25.5;
 
 fn look(max_height: f64) -> Theme {
-    Theme::made(ThemeName::Projector, LARGE, None).with_max_height(max_height)
+    Theme::customised(ThemeName::Projector, LARGE, None).with_max_height(max_height)
 }
 
 /// The widths of pictures, each with every available height.
@@ -42,7 +42,7 @@ fn every(mut look_at: impl FnMut(&str, &AnyFigure)) {
         for field in fields(name).unwrap() {
             for text in extremes(field, &start) {
                 let mut values = start.clone();
-                values.put(field.name, &text);
+                values.set_any(field.name, &text);
                 states.push((format!("{}={text}", field.name), values));
             }
         }
@@ -79,7 +79,7 @@ fn pictures_are_as_low_as_they_are_asked_to_be() {
             let theme = look(max_height);
             let width = arrangement(name).beside(width, &theme).unwrap_or(width);
             let height = shown.height(width, &theme).unwrap_or_default();
-            let most = max_height.max(LEAST * theme.label_size());
+            let most = max_height.max(MIN_HEIGHT * theme.label_size());
             if height > most + 1.0 {
                 let sizes = height / theme.label_size();
                 found.push(format!(

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const WORDS: usize = 200;
 
 /// The limit in minutes for the essential chapters, so that they fit into a school lesson.
-const MOST: usize = 60;
+const MAX_MINUTES: usize = 60;
 
 /// The text without its tags.
 fn plain(html: &str) -> String {
@@ -90,7 +90,11 @@ fn chapters_and_parts_say_how_long_they_take() {
         wrong.is_empty(),
         "UPDATE=1 cargo test --test native reading_time: {wrong:?}"
     );
-    assert!(parts[0] <= MOST, "the essentials take {} minutes", parts[0]);
+    assert!(
+        parts[0] <= MAX_MINUTES,
+        "the essentials take {} minutes",
+        parts[0]
+    );
 }
 
 #[test]

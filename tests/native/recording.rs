@@ -398,7 +398,7 @@ pub fn values(name: ViewName, settings: &str) -> Values {
         // Transient fields are accepted, too, for pictures of a drag in progress.
         let known = values.fields().iter().any(|known| known.name == field);
         assert!(known, "{} has no {field}", name.name());
-        let problem = values.put(field, value);
+        let problem = values.set_any(field, value);
         assert_eq!(problem, None, "{} {pair}", name.name());
     }
     values

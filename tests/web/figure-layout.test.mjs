@@ -7,12 +7,12 @@ import { openAll } from "./reserved-heights.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** The largest height of a figure, as a fraction of the window's height. */
-const MOST_HEIGHT = 0.86;
+const MAX_HEIGHT = 0.86;
 /** The largest distance from a figure's top to its picture, in CSS pixels. */
-const MOST_ABOVE = 64;
+const MAX_ABOVE = 64;
 /** The smallest median of the fraction of a figure that its picture covers. */
-const LEAST_SHARE = 0.75;
-const MOST_CONTROLS = 2;
+const MIN_SHARE = 0.75;
+const MAX_CONTROLS = 2;
 
 /** The layout of every figure of the lesson. */
 const measure = () =>
@@ -39,16 +39,16 @@ for (const lang of ["en", "zh"])
     await b.settle(page, 600);
     const figures = await page.evaluate(measure);
     assert.ok(figures.length > 35);
-    const most = MOST_HEIGHT * b.desktop.height;
+    const most = MAX_HEIGHT * b.desktop.height;
     for (const { id, height, above, controls } of figures) {
       assert.ok(height <= most, `${id} is ${height} px high`);
-      assert.ok(above <= MOST_ABOVE, `the picture of ${id} begins ${above} px down`);
-      assert.ok(controls <= MOST_CONTROLS, `${id} has ${controls} controls`);
+      assert.ok(above <= MAX_ABOVE, `the picture of ${id} begins ${above} px down`);
+      assert.ok(controls <= MAX_CONTROLS, `${id} has ${controls} controls`);
     }
     const shares = figures.map(({ share }) => share).filter((share) => share > 0);
     const median = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)];
     t.diagnostic(`median share of the picture: ${median.toFixed(3)}`);
-    assert.ok(median >= LEAST_SHARE, `${median}`);
+    assert.ok(median >= MIN_SHARE, `${median}`);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });

@@ -61,9 +61,9 @@ test("the page has every chapter and its figures", () => {
 });
 
 /** A minute of reading, about one and a half windows of text. */
-const MOST_WORDS = 240;
+const MAX_WORDS = 240;
 
-test(`no more than ${MOST_WORDS} words stand between figures`, () => {
+test(`no more than ${MAX_WORDS} words stand between figures`, () => {
   for (const id of chapters) {
     const chapter = html.slice(html.indexOf(`<section class="chapter" id="${id}"`)).split("</section>")[0];
     // Cards, lists and tables are for reference, and a recap ends a chapter.
@@ -81,7 +81,7 @@ test(`no more than ${MOST_WORDS} words stand between figures`, () => {
         .map((m) => m[2])
         .join(" ");
       const words = english.replace(/<[^>]+>/g, " ").match(/[\p{L}\p{N}]+(?:[’'-][\p{L}\p{N}]+)*/gu) ?? [];
-      assert.ok(words.length <= MOST_WORDS, `${id}: ${words.length} words: ${words.slice(0, 8).join(" ")} …`);
+      assert.ok(words.length <= MAX_WORDS, `${id}: ${words.length} words: ${words.slice(0, 8).join(" ")} …`);
     }
   }
 });

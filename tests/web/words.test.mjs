@@ -98,7 +98,7 @@ const isWord = (text) =>
   /\p{L}{2}/u.test(text) && ![...NAMES].some((name) => text.replace(/[\s()×]/g, "") === name.replace(/\s/g, ""));
 
 /** The literals of a script that users would see in one language only. */
-function strays(source) {
+function untranslatedLiterals(source) {
   const found = [];
   const note = (nodes) => found.push(...nodes.filter((node) => isWord(node.text)).map(where));
   const isOfEntry = (node) => ts.isPropertyAssignment(node.parent) && ["en", "zh"].includes(nameOf(node.parent));
@@ -129,7 +129,7 @@ function importsOf(source) {
 }
 
 /** The values passed for one parameter of a function or method at all its calls in the script. */
-function handedOver(parameter, source) {
+function argumentsPassedTo(parameter, source) {
   const made = parameter.parent;
   const called = (made.name ?? made.parent.name)?.text;
   const index = made.parameters.indexOf(parameter);
@@ -163,7 +163,7 @@ function unknown(source, used) {
     if (!ts.isElementAccessExpression(node)) return;
     const key = node.argumentExpression;
     const parameter = ts.isIdentifier(key) && parameterOf(key);
-    const given = parameter && handedOver(parameter, source);
+    const given = parameter && argumentsPassedTo(parameter, source);
     if (ts.isStringLiteralLike(key)) use(key.text);
     else if (given?.length && given.every((text) => text !== undefined)) given.forEach(use);
     // Names of pictures and controls are computed; their tables are looked up by such names.
@@ -202,7 +202,7 @@ test("every entry that is asked for exists, and every entry is asked for", () =>
 });
 
 test("no word reaches the page past the tables", () => {
-  assert.deepEqual(sources.flatMap(strays), []);
+  assert.deepEqual(sources.flatMap(untranslatedLiterals), []);
 });
 
 test("the places of every use are those of its entry", () => {
@@ -261,9 +261,9 @@ test("these checks find what they are for", () => {
     'button.setAttribute("aria-label", "Close");',
     'const word = "关闭";',
   ])
-    assert.equal(strays(parse(stray)).length, 1, stray);
+    assert.equal(untranslatedLiterals(parse(stray)).length, 1, stray);
   for (const fine of ['el("p", { className: "kit-note" }, say(SAVE.title));', 'throw new Error("one file at a time");'])
-    assert.deepEqual(strays(parse(fine)), []);
+    assert.deepEqual(untranslatedLiterals(parse(fine)), []);
   const uses = (text) => unknown(parse(`import { PRESENT as WORDS, say } from "./words.mjs";\n${text}`), new Set());
   assert.equal(uses("say(WORDS.leaf);").length, 1);
   assert.equal(uses("say(WORDS[anything]);").length, 1);

@@ -44,10 +44,10 @@ encodings! {
 
 impl Encoding {
     /// The encodings that differ in method: all but tables of particular models, which work like [`Self::Learned`].
-    pub const COMPARED: [Encoding; Encoding::ALL.len() - 1] = compared();
+    pub const METHODS: [Encoding; Encoding::ALL.len() - 1] = compared();
 
     /// The encodings that have an [`EncodingInfo::signal`].
-    pub const WITH_SIGNAL: [Encoding; count_on_bench()] = on_bench();
+    pub const WITH_SIGNAL: [Encoding; count_with_signal()] = with_signal();
 
     /// Returns the name used in URLs.
     pub const fn name(self) -> &'static str {
@@ -103,7 +103,7 @@ impl Encoding {
     }
 }
 
-const fn count_on_bench() -> usize {
+const fn count_with_signal() -> usize {
     let (mut count, mut i) = (0, 0);
     while i < Encoding::ALL.len() {
         count += Encoding::ALL[i].info().signal.is_some() as usize;
@@ -125,8 +125,8 @@ const fn compared() -> [Encoding; Encoding::ALL.len() - 1] {
     found
 }
 
-const fn on_bench() -> [Encoding; count_on_bench()] {
-    let mut all = [Encoding::None; count_on_bench()];
+const fn with_signal() -> [Encoding; count_with_signal()] {
+    let mut all = [Encoding::None; count_with_signal()];
     let (mut count, mut i) = (0, 0);
     while i < Encoding::ALL.len() {
         if Encoding::ALL[i].info().signal.is_some() {

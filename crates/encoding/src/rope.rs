@@ -202,7 +202,7 @@ fn head(size: &HeadConfig, _: &mut dyn FnMut() -> f64) -> Box<dyn AttentionHead>
 }
 
 /// Number of positions, from 0, whose sines and cosines are computed in advance.
-const READY: usize = 256;
+const PRECOMPUTED: usize = 256;
 
 struct RopeHead {
     rope: Rope,
@@ -216,7 +216,7 @@ impl RopeHead {
         let turn = |position, pair| rope.angle_at(pair, position).sin_cos();
         let row = |position| (0..rope.pairs()).map(|pair| turn(position, pair)).collect();
         Self {
-            turns: (0..size.max_len.min(READY) as i64).map(row).collect(),
+            turns: (0..size.max_len.min(PRECOMPUTED) as i64).map(row).collect(),
             rope,
         }
     }

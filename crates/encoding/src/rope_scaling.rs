@@ -44,7 +44,7 @@ pub enum YarnRamp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairScaling {
     /// It keeps its frequency.
-    Untouched,
+    Unchanged,
     /// Its frequency is divided by less than s.
     Blended,
     /// Its frequency is divided by s or more.
@@ -109,7 +109,7 @@ impl RopeContext {
             .iter()
             .zip(&after)
             .map(|(before, after)| match after / before {
-                ratio if ratio >= 1.0 - 1e-12 => PairScaling::Untouched,
+                ratio if ratio >= 1.0 - 1e-12 => PairScaling::Unchanged,
                 ratio if ratio <= (1.0 + 1e-12) / s => PairScaling::Divided,
                 _ => PairScaling::Blended,
             })
@@ -184,7 +184,7 @@ impl ScaledFrequencies {
     /// Returns how many pairs are untouched, blended and divided.
     pub fn counts(&self) -> [usize; 3] {
         [
-            PairScaling::Untouched,
+            PairScaling::Unchanged,
             PairScaling::Blended,
             PairScaling::Divided,
         ]

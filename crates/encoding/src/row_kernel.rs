@@ -17,7 +17,7 @@ const SPACING: i64 = 2 * REACH + 1;
 /// Centres from one seeded centre to the next: each step of the recurrence adds an error of about 1e-16.
 const SEED_EVERY: i64 = 16;
 /// Consecutive centres that a tile writes before the next tile's turn.
-const TOGETHER: i64 = 4;
+const CENTRES_PER_STEP: i64 = 4;
 /// Pairs per tile: enough to write long runs, few enough to keep their offsets in the second-level cache.
 const TILE: usize = 256;
 
@@ -88,9 +88,9 @@ fn fill<T: Cell>(encoding: &Sinusoidal, positions: Range<i64>, out: &mut [T]) {
         .collect();
     let mut spare = [T::default(); 2 * TILE];
     // A few centres of every tile in turn, so that whole pages of `out` are completed within a short time.
-    for start in (first..=last).step_by(TOGETHER as usize) {
+    for start in (first..=last).step_by(CENTRES_PER_STEP as usize) {
         for tile in &mut tiles {
-            for centre in start..=last.min(start + TOGETHER - 1) {
+            for centre in start..=last.min(start + CENTRES_PER_STEP - 1) {
                 if centre > first {
                     tile.advance(encoding, centre);
                 }

@@ -212,7 +212,7 @@ fn head(size: &HeadConfig, standard_normal: &mut dyn FnMut() -> f64) -> Box<dyn 
 }
 
 /// Number of offsets in either direction whose keys are computed in advance.
-const READY: usize = 256;
+const PRECOMPUTED: usize = 256;
 
 struct XlHead {
     xl: TransformerXl,
@@ -234,7 +234,7 @@ impl XlHead {
             values: numbers(width * width, deviation),
         };
         let xl = TransformerXl::new(weights, numbers(width, 1.0), numbers(width, 1.0));
-        let reach = size.max_len.min(READY) as i64;
+        let reach = size.max_len.min(PRECOMPUTED) as i64;
         Self {
             keys: (-reach..=reach).map(|offset| xl.key(offset)).collect(),
             least: -reach,

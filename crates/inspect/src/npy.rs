@@ -13,7 +13,7 @@ pub const MAGIC: &[u8] = b"\x93NUMPY";
 const LONGEST_HEADER: u64 = 65_536;
 
 /// Maximum number of axes of an array in NumPy.
-const MOST_AXES: usize = 64;
+const MAX_AXES: usize = 64;
 
 /// The parsed header: shape, format and offset of the numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ fn tuple(text: &str) -> Result<Vec<u64>, ReadError> {
             return Err(ReadError::Header("shape"));
         }
         shape.push(digits.parse().map_err(|_| ReadError::Overflow)?);
-        if shape.len() > MOST_AXES {
+        if shape.len() > MAX_AXES {
             return Err(ReadError::Header("shape"));
         }
     }

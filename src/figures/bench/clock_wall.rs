@@ -9,11 +9,11 @@ use crate::text::{Lang, labels};
 use posenc_encoding::Member;
 
 /// Up to this number, all pairs are shown.
-const MOST: usize = 32;
+const MAX_CLOCKS: usize = 32;
 /// Maximum number of clocks if there are more pairs than that.
 const OF_MANY: usize = 16;
 /// A pair counts as rotating if its angle grows by at least this within max_len, in radians: 30°.
-const LEAST_TURN: f64 = std::f64::consts::PI / 6.0;
+const MIN_TURN: f64 = std::f64::consts::PI / 6.0;
 /// Width and height of a clock with its number, and radius of the clock, in label sizes.
 const CELL: (f64, f64) = (4.6, 4.67);
 const RADIUS: f64 = 1.6;
@@ -36,7 +36,7 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     let last = match &model.waves {
         Some(waves) if all > most => {
             let turns =
-                |pair: &usize| waves.frequency(*pair) * model.state.max_len() as f64 >= LEAST_TURN;
+                |pair: &usize| waves.frequency(*pair) * model.state.max_len() as f64 >= MIN_TURN;
             (0..all).take_while(turns).count().max(1)
         }
         _ => all,
@@ -82,7 +82,7 @@ pub enum Heading {
 pub struct ClockWall {
     room: Rect,
     clocks: Vec<(usize, Circle, Rect)>,
-    frozen: Option<(Circle, usize)>,
+    slow_pairs_clock: Option<(Circle, usize)>,
     all: usize,
     heading: Heading,
     in_one_line: bool,
@@ -120,12 +120,12 @@ impl ClockWall {
         let rows = ((room.height - title) / height + 0.1).floor().max(0.0) as usize;
         // The frozen clock, which stands for the slower pairs, takes a place of its own in the last row.
         let places = columns * rows;
-        let mut wall = shown(model, MOST, places);
+        let mut wall = shown(model, MAX_CLOCKS, places);
         if heading == Heading::None {
             wall.slower = 0;
         }
         if wall.slower > 0 {
-            wall = shown(model, MOST, places.saturating_sub(columns.min(3)));
+            wall = shown(model, MAX_CLOCKS, places.saturating_sub(columns.min(3)));
         }
         let used = wall.pairs.len().max(1);
         let columns = columns.min(used.max(4)).max(1);
@@ -166,11 +166,11 @@ impl ClockWall {
         } else {
             used.next_multiple_of(columns)
         };
-        let frozen = (wall.slower > 0).then(|| (circle(place(next)), wall.slower));
+        let slow_pairs_clock = (wall.slower > 0).then(|| (circle(place(next)), wall.slower));
         ClockWall {
             room,
             clocks,
-            frozen: frozen.filter(|(circle, _)| {
+            slow_pairs_clock: slow_pairs_clock.filter(|(circle, _)| {
                 circle.centre.1 + circle.radius <= room.bottom() + 2.0
                     && circle.centre.0 + 8.0 * size <= room.right() + 0.5 * width
             }),
@@ -193,7 +193,7 @@ impl ClockWall {
     /// Everything on which [`ClockWall::draw_words`] depends, apart from the rectangle.
     pub fn fingerprint(&self, model: &Model) -> Fingerprint {
         let pointed = model.transient.pair.map_or(u64::MAX, |pair| pair as u64);
-        let slower = self.frozen.map_or(0, |(_, slower)| slower as u64);
+        let slower = self.slow_pairs_clock.map_or(0, |(_, slower)| slower as u64);
         let mut fingerprint = vec![self.all as u64, slower, model.state.pair() as u64, pointed];
         for (pair, circle, _) in &self.clocks {
             fingerprint.extend([*pair as u64, circle.centre.1.to_bits()]);
@@ -240,20 +240,24 @@ impl ClockWall {
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
             let title = labels::CLOCKS.get(lang);
-            let style = TextStyle::new(1.17 * size, theme.ink).bold().starting();
+            let style = TextStyle::new(1.17 * size, theme.ink).bold().align_left();
             let style = style.fitting(title, self.room.width);
             pen.text((x, y + 0.8 * size), title, style);
         }
         let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
         let muted = TextStyle::new(1.17 * size, theme.muted);
         match self.in_one_line {
-            true => pen.text((self.room.right(), y + 0.8 * size), &count, muted.ending()),
+            true => pen.text(
+                (self.room.right(), y + 0.8 * size),
+                &count,
+                muted.align_right(),
+            ),
             false => {
-                let muted = muted.starting().fitting(&count, self.room.width);
+                let muted = muted.align_left().fitting(&count, self.room.width);
                 pen.text((x, y + 2.4 * size), &count, muted);
             }
         }
-        if let Some((circle, slower)) = self.frozen {
+        if let Some((circle, slower)) = self.slow_pairs_clock {
             let clock = Clock {
                 circle,
                 here: Some(0.0),
@@ -262,7 +266,7 @@ impl ClockWall {
             clock.draw_faint(pen, theme);
             let text = labels::and_slower(lang, slower);
             let x = circle.centre.0 + circle.radius + 0.6 * size;
-            let muted = muted.starting().fitting(&text, self.room.right() - x);
+            let muted = muted.align_left().fitting(&text, self.room.right() - x);
             pen.text((x, circle.centre.1), &text, muted);
         }
     }
@@ -295,7 +299,7 @@ mod tests {
     use super::*;
 
     fn shown_of(settings: &str, room: usize) -> (Vec<usize>, usize) {
-        let Shown { pairs, slower } = shown(&Model::linked(settings), MOST, room);
+        let Shown { pairs, slower } = shown(&Model::linked(settings), MAX_CLOCKS, room);
         (pairs, slower)
     }
 

@@ -134,7 +134,7 @@ impl Projections {
         diagonals.iter().find(|it| it.offset == offset).copied()
     }
 
-    fn most(&self) -> f64 {
+    fn largest_logit(&self) -> f64 {
         let sizes = self.logits.table.values.iter().map(|v| v.abs());
         sizes.fold(1e-9, f64::max)
     }
@@ -304,7 +304,7 @@ impl Figure for Projections {
         let (theme, panels) = (context.theme, self.panels(context));
         let titles = [QUERY, KEY].map(|t| t.get(self.lang));
         let table = &self.logits.table;
-        panels.draw_map(pen, context, table, (self.most(), self.k), titles);
+        panels.draw_map(pen, context, table, (self.largest_logit(), self.k), titles);
         let chart = &panels.chart;
         chart.axes(pen, context, [LOGIT, OFFSET].map(|t| t.get(self.lang)));
         let size = theme.label_size();

@@ -245,7 +245,7 @@ impl Figure for Beyond {
         let below = strip.y + strip.height + 1.1 * size;
         pen.text((middle(table), below), &self.t("dimension", "维度"), muted);
         let side = (0.9 * size, strip.centre_y());
-        pen.text(side, &self.t("position", "位置"), muted.upwards());
+        pen.text(side, &self.t("position", "位置"), muted.rotated());
 
         // The rows of the table; those that are not used are faded.
         let stored = self.table.positions;
@@ -313,16 +313,16 @@ impl Figure for Beyond {
             pen.text((x, y), &position.to_string(), style);
         };
         let left = strip.x - 0.4 * size;
-        number(0.0, 0, muted.ending(), left);
+        number(0.0, 0, muted.align_right(), left);
         if (len - 1) as f64 * row > 1.1 * size {
-            number((len - 1) as f64, len - 1, muted.ending(), left);
+            number((len - 1) as f64, len - 1, muted.align_right(), left);
         }
         let right = table.right() + 0.4 * size;
         let mut above = f64::NEG_INFINITY;
         for last in [0, max - 1, stored - 1] {
             let y = last as f64 * row;
             if y - above > 1.1 * size {
-                number(last as f64, last, muted.starting(), right);
+                number(last as f64, last, muted.align_left(), right);
                 above = y;
             }
         }

@@ -130,7 +130,7 @@ impl Figure for Perplexity {
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);
         pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke);
-        let style = TextStyle::new(size, theme.muted).starting();
+        let style = TextStyle::new(size, theme.muted).align_left();
         pen.text((x + 0.5 * size, plot.y + 1.0 * size), trained, style);
 
         let colours = theme.series;
@@ -144,7 +144,7 @@ impl Figure for Perplexity {
             let ends = [(0.5 * size, y), (1.7 * size, y)];
             pen.line(&ends, colour, stroke);
             pen.disc((1.1 * size, y), 1.8 * stroke, colour);
-            let style = TextStyle::new(size, colour).starting().bold();
+            let style = TextStyle::new(size, colour).align_left().bold();
             pen.text((2.2 * size, y), measured.name.get(self.lang), style);
         }
         let (model, point) = self.selected();
@@ -156,7 +156,7 @@ impl Figure for Perplexity {
         pen.text(
             source,
             SOURCE,
-            TextStyle::new(theme.reduced(0.9), theme.muted).ending(),
+            TextStyle::new(theme.reduced(0.9), theme.muted).align_right(),
         );
     }
 

@@ -19,7 +19,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 const WIDTH: usize = 16;
 const SEED: u64 = 1;
 /// Lower end of the error axis; smaller errors are drawn there.
-const LEAST: f64 = 1e-17;
+const MIN_ERROR: f64 = 1e-17;
 
 const LEARNED: Text = Text::new(
     "learned (simulated, seed 1)",
@@ -75,7 +75,7 @@ impl Learned {
         let top = 3.6 * size + 2.0 * strip;
         let room = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
         let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
-        let chart = Chart::new(context, room, positions, Scale::log(LEAST, 20.0));
+        let chart = Chart::new(context, room, positions, Scale::log(MIN_ERROR, 20.0));
         let place = |y| chart.plot.down(y, strip);
         Plan {
             strips: [place(1.6 * size), place(3.2 * size + strip)],
@@ -98,7 +98,7 @@ impl Learned {
         pen.text(
             heading,
             title,
-            TextStyle::new(size, colour).bold().starting(),
+            TextStyle::new(size, colour).bold().align_left(),
         );
         cells(
             pen,
@@ -113,11 +113,11 @@ impl Learned {
         for (dimension, y) in [(0, rect.y), (WIDTH - 1, rect.bottom())] {
             let y = y.clamped(rect.y + 0.5 * size, rect.bottom() - 0.5 * size);
             let at = (rect.x - 0.5 * size, y);
-            pen.text(at, &dimension.to_string(), style.ending());
+            pen.text(at, &dimension.to_string(), style.align_right());
         }
         let title = (rect.x - 2.9 * size, rect.centre_y());
         let name = labels::DIMENSION_AXIS.get(self.lang);
-        pen.text(title, name, style.upwards());
+        pen.text(title, name, style.rotated());
         if table.positions < positions {
             let empty = rect.across(filled.right(), rect.width - filled.width);
             let (x, y) = empty.centre();
@@ -229,10 +229,10 @@ impl Figure for Learned {
         chart.axes(pen, context, titles);
         for (misses, (_, colour)) in self.misses.iter().zip(names) {
             let points = misses.iter().enumerate();
-            let points = points.map(|(at, &miss)| (at as f64, miss.max(LEAST)));
+            let points = points.map(|(at, &miss)| (at as f64, miss.max(MIN_ERROR)));
             chart.curve(pen, points, colour, 0.7 * theme.stroke());
             if let Some(miss) = misses.get(self.pos) {
-                let here = (self.pos as f64, miss.max(LEAST));
+                let here = (self.pos as f64, miss.max(MIN_ERROR));
                 chart.dots(pen, [here], colour, 2.2 * theme.stroke());
             }
         }

@@ -103,24 +103,24 @@ pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
 }
 
 /// Returns the parameters of a run as names and values.
-pub(super) fn how(config: &TrainerConfig) -> Vec<(&'static str, String)> {
-    let mut how = vec![("task", config.task.name().to_string())];
+pub(super) fn parameters(config: &TrainerConfig) -> Vec<(&'static str, String)> {
+    let mut parameters = vec![("task", config.task.name().to_string())];
     match config.task {
-        Task::Copy { k } => how.push(("k", k.to_string())),
+        Task::Copy { k } => parameters.push(("k", k.to_string())),
         Task::Induction {
             periods: (first, last),
             distinct,
         } => {
-            how.push(("periods", format!("{first}-{last}")));
-            how.push(("distinct", distinct.to_string()));
+            parameters.push(("periods", format!("{first}-{last}")));
+            parameters.push(("distinct", distinct.to_string()));
         }
     }
-    how.extend([
+    parameters.extend([
         ("encoding", config.model.encoding.name().to_string()),
         ("seed", config.seed.to_string()),
         ("d_model", config.model.d_model.to_string()),
     ]);
-    how
+    parameters
 }
 
 /// Returns loss (nats) and accuracy (0 … 1) of every step taken.
@@ -128,7 +128,7 @@ pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements 
     let rows = (1..).zip(scores);
     let row = |(step, score): (u32, &Score)| vec![f64::from(step), score.loss, score.accuracy];
     Measurements {
-        how: how(config),
+        parameters: parameters(config),
         columns: ["step", "loss", "accuracy"].map(String::from).to_vec(),
         rows: rows.map(row).collect(),
     }
@@ -149,7 +149,7 @@ mod tests {
             ("d_model", "32"),
         ];
         assert_eq!(
-            how(&copy),
+            parameters(&copy),
             expected.map(|(name, value)| (name, value.into()))
         );
 
@@ -163,7 +163,7 @@ mod tests {
             ("d_model", "32"),
         ];
         assert_eq!(
-            how(&induction),
+            parameters(&induction),
             expected.map(|(name, value)| (name, value.into()))
         );
     }

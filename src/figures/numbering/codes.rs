@@ -178,22 +178,26 @@ impl Strips {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Panel { strip, rows, .. } = *panel;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let title = TextStyle::new(size, theme.ink).bold().starting();
+        let title = TextStyle::new(size, theme.ink).bold().align_left();
         let top = strip.y - 2.0 * size;
         pen.text((strip.x, top), name(panel.code).get(self.lang), title);
         let beside = strip.right() + 0.7 * size;
         let head = (beside, strip.y - 0.75 * size);
-        pen.text(head, NEXT.get(self.lang), small.starting());
+        pen.text(head, NEXT.get(self.lang), small.align_left());
         let count = self.codes.cells(panel.code);
         let width = match (self.lang, count) {
             (Lang::En, 1) => "1 number".into(),
             (Lang::En, count) => format!("{} numbers", whole(count as i64)),
             (Lang::Zh, count) => format!("{} 个数", whole(count as i64)),
         };
-        pen.text((strip.x, strip.y - 0.75 * size), &width, small.starting());
+        pen.text((strip.x, strip.y - 0.75 * size), &width, small.align_left());
         if panel.first {
             let at = (strip.x - 0.5 * size, top);
-            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.ending());
+            pen.text(
+                at,
+                labels::POSITION_AXIS.get(self.lang),
+                small.align_right(),
+            );
         }
         self.cells(pen, context, panel.code, (strip, rows));
         for row in 0..rows {
@@ -201,7 +205,7 @@ impl Strips {
             self.numbers(pen, context, panel.code, rect, position);
             if panel.first {
                 let at = (strip.x - 0.5 * size, rect.centre_y());
-                let style = TextStyle::new(size, theme.ink).ending();
+                let style = TextStyle::new(size, theme.ink).align_right();
                 pen.text(at, &whole(position as i64), style);
             }
             if row + 1 == rows {
@@ -218,7 +222,7 @@ impl Strips {
             ];
             pen.line(&bracket, theme.rule, theme.hairline());
             let distance = self.codes.distance(panel.code, position, position + 1);
-            let style = TextStyle::new(theme.reduced(0.92), theme.ink).starting();
+            let style = TextStyle::new(theme.reduced(0.92), theme.ink).align_left();
             pen.text((beside, y), &written(distance), style);
         }
         for row in 0..=rows {
@@ -238,12 +242,12 @@ impl Strips {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         });
         pen.outline(bar, theme.muted, 0.6, theme.hairline());
-        pen.text((bar.x - 0.4 * size, y), "−1", style.ending());
+        pen.text((bar.x - 0.4 * size, y), "−1", style.align_right());
         let beyond = match self.lang {
             Lang::En => "1 and beyond",
             Lang::Zh => "1 及以上",
         };
-        pen.text((bar.right() + 0.4 * size, y), beyond, style.starting());
+        pen.text((bar.right() + 0.4 * size, y), beyond, style.align_left());
     }
 }
 
@@ -350,7 +354,7 @@ impl Figure for Strips {
         self.legend(pen, context, em::NAMES * size, y);
     }
 
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         let mut settings = values.for_bench();
         settings.insert(0, ("d_model", D_MODEL.to_string()));
         settings

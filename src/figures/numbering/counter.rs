@@ -219,7 +219,7 @@ impl Figure for Counter {
             },
         );
         let rows = (self.max_len, 1);
-        let style = TextStyle::new(size, theme.muted).ending();
+        let style = TextStyle::new(size, theme.muted).align_right();
         let beside = plan.bits.x - 0.5 * size;
         let line = plan.bits.height / self.max_len as f64;
         let mut every = 1;
@@ -235,7 +235,7 @@ impl Figure for Counter {
             }
         }
         let title = (0.3 * size, HEAD * size - 1.45 * size);
-        let axis = TextStyle::new(theme.reduced(0.88), theme.muted).starting();
+        let axis = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
             let row = cell_rect(rect, rows, self.pos, 0);
@@ -263,7 +263,7 @@ impl Figure for Counter {
         vec![Handle::rows(rows, self.max_len, "pos")]
     }
 
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         let mut settings = values.for_bench();
         settings.insert(0, ("d_model", (2 * COLUMNS).to_string()));
         settings

@@ -20,7 +20,7 @@ const WIDTH: usize = 8;
 /// The seed of the head's random weights.
 const SEED: u64 = 1;
 /// The maximum number of tokens; further ones are cut off.
-const MOST: usize = 12;
+const MAX_TOKENS: usize = 12;
 /// Smaller differences are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
@@ -105,8 +105,11 @@ impl Figure for Order {
             ],
         )
         .under_more(),
-        Field::text("order", "order", "顺序", "", MOST).without_control(),
-        Field::whole("token", "token", "词元", 1, |_| (0, MOST as i64 - 1)).session(),
+        Field::text("order", "order", "顺序", "", MAX_TOKENS).without_control(),
+        Field::whole("token", "token", "词元", 1, |_| {
+            (0, MAX_TOKENS as i64 - 1)
+        })
+        .session(),
         Field::toggle("held", "held", "按住", false).transient(),
         Field::toggle("pe", "add positional encoding", "加上位置编码", false),
         Field::toggle("causal", "causal mask", "因果掩码", false),
@@ -124,8 +127,8 @@ impl Figure for Order {
             };
             tokens = split(sentence);
         }
-        let cut = tokens.len().saturating_sub(MOST);
-        tokens.truncate(MOST);
+        let cut = tokens.len().saturating_sub(MAX_TOKENS);
+        tokens.truncate(MAX_TOKENS);
         let twin = EXAMPLES.iter().find(|(words, _)| *words == sentence);
         let written = match (values.string("order"), twin) {
             ("", Some((_, order))) => order,
@@ -371,7 +374,7 @@ mod tests {
     #[test]
     fn any_text_makes_an_order() {
         for text in ["", "aab", "abd", "zzzzz", "\u{7f}`@", "cab ", "é"] {
-            for count in 0..=MOST {
+            for count in 0..=MAX_TOKENS {
                 let mut order = read_order(text, count);
                 order.sort_unstable();
                 assert!(order.into_iter().eq(0..count));
@@ -385,7 +388,7 @@ mod tests {
     fn too_many_tokens_are_cut_and_it_says_so() {
         let long = "word ".repeat(40);
         let (_, order) = order(&[("words", &long)]);
-        assert_eq!((order.tokens.len(), order.cut), (MOST, 12));
+        assert_eq!((order.tokens.len(), order.cut), (MAX_TOKENS, 12));
         assert!(order.more().unwrap().plain().contains("first 12 of 24"));
     }
 

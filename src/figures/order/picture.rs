@@ -222,7 +222,7 @@ impl Order {
             pen.text(
                 (at.left, y),
                 words,
-                TextStyle::new(size, theme.ink).starting().bold(),
+                TextStyle::new(size, theme.ink).align_left().bold(),
             );
         };
         title(0.9 * size, TITLES[0].get(self.lang));
@@ -254,7 +254,7 @@ impl Order {
             pen.text((at.middle(count, count), at.tokens[row]), name, muted);
             let middle = at.strips[row] + at.tall / 2.0;
             let words = Text::new("output", "输出").get(self.lang);
-            pen.text((0.75 * size, middle), words, muted.upwards());
+            pen.text((0.75 * size, middle), words, muted.rotated());
         }
         let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
         colour_bar(pen, context, bar, most);
@@ -330,7 +330,7 @@ impl Order {
         let upright = !fits(&self.tokens, side, size);
         let panel = at.panels[row];
         let title = (panel + 0.4 * size, grid.y - at.above - 0.9 * size);
-        let style = TextStyle::new(size, theme.ink).starting().bold();
+        let style = TextStyle::new(size, theme.ink).align_left().bold();
         pen.text(title, WEIGHTS[row].get(self.lang), style);
         cells(pen, context, grid, (count, count), 1.0, |r, c| {
             weights.at(r, c)
@@ -345,11 +345,11 @@ impl Order {
             let style = TextStyle::new(size, ink);
             let name = elided(token(place), 4.2 * size, size);
             let y = grid.y + (place as f64 + 0.5) * side;
-            pen.text((grid.x - 0.4 * size, y), &name, style.ending());
+            pen.text((grid.x - 0.4 * size, y), &name, style.align_right());
             let x = grid.x + (place as f64 + 0.5) * side;
             if upright {
                 let rise = text_width(&name, size) / 2.0 + 0.6 * size;
-                pen.text((x, grid.y - rise), &name, style.upwards());
+                pen.text((x, grid.y - rise), &name, style.rotated());
             } else {
                 pen.text((x, grid.y - 0.8 * size), &name, style);
             }
@@ -360,7 +360,7 @@ impl Order {
         let muted = TextStyle::new(size, theme.muted);
         let middle = grid.centre_y();
         let query = Text::new("query (attends)", "查询").get(self.lang);
-        pen.text((panel + 0.75 * size, middle), query, muted.upwards());
+        pen.text((panel + 0.75 * size, middle), query, muted.rotated());
         let key = Text::new("key (attended to)", "键").get(self.lang);
         let below = grid.bottom() + size;
         pen.text((grid.centre_x(), below), key, muted);
@@ -375,8 +375,8 @@ impl Order {
             cells(pen, context, scale, (1, 64), 64.0, |_, c| c as f64 + 0.5);
             pen.outline(scale, theme.muted, 0.6, theme.hairline());
             let y = scale.y + 0.4 * size;
-            pen.text((scale.x - 0.4 * size, y), "0", muted.ending());
-            pen.text((scale.right() + 0.4 * size, y), "1", muted.starting());
+            pen.text((scale.x - 0.4 * size, y), "0", muted.align_right());
+            pen.text((scale.right() + 0.4 * size, y), "1", muted.align_left());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Texts of the figure: titles, the caption and the elements around the picture.
 
-use super::{EXAMPLES, MOST, Order, ROUNDING, SEED, WIDTH};
+use super::{EXAMPLES, MAX_TOKENS, Order, ROUNDING, SEED, WIDTH};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{short, tiny};
@@ -88,8 +88,8 @@ impl Order {
             let all = self.tokens.len() + self.cut;
             nodes.push(
                 p(match self.lang {
-                    Lang::En => format!("The first {MOST} of {all} tokens are used."),
-                    Lang::Zh => format!("共 {all} 个词元，只用前 {MOST} 个。"),
+                    Lang::En => format!("The first {MAX_TOKENS} of {all} tokens are used."),
+                    Lang::Zh => format!("共 {all} 个词元，只用前 {MAX_TOKENS} 个。"),
                 })
                 .class("note"),
             );

@@ -138,12 +138,12 @@ pub fn returns(dice: &mut Dice) -> Question {
             "{nearest} radians are almost exactly a whole number of turns: the distance is {apart}. It is never zero, as 2π is irrational.",
             "{nearest} 弧度几乎正好是整数圈：距离只有 {apart}。但永远不会是零，因为 2π 是无理数。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The distance from PE(0) for the first positions; the rest is hidden.",
             "前几个位置与 PE(0) 的距离；其余隐藏。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The distance from PE(0): it comes close to zero again and again, closest at {nearest}.",
             "与 PE(0) 的距离：一再接近零，最近的是 {nearest}。"
@@ -201,12 +201,12 @@ pub fn stripes(dice: &mut Dice) -> Question {
             "Pair i needs 2π·10000^(2i/d) positions for a cycle. From pair {first} on that is more than {length}.",
             "维度对 i 走完一个周期要 2π·10000^(2i/d) 个位置。从第 {first} 对起，就超过 {length} 了。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The point slides at the height of one whole cycle.",
             "圆点在“一个完整周期”的高度上滑动。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Cycles within {length} positions: below one from pair {first} on.",
             "{length} 个位置以内的周期数：从第 {first} 对起不足一个。"
@@ -274,12 +274,12 @@ pub fn looks_back(dice: &mut Dice) -> Question {
             "The weights make PE({pos}) into PE({target}), and no encoding is more like that than itself: attention looks {back} back, from every position.",
             "权重把 PE({pos}) 变成 PE({target})，而与它最像的就是它自己：无论从哪里出发，注意力都往回看 {back} 个位置。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The keys by their positions; their logits are hidden.",
             "键按位置排列；注意力分数隐藏。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The logits of all keys, highest at {target}.",
             "所有键的注意力分数，最高的在 {target}。"
@@ -328,12 +328,12 @@ pub fn alibi(dice: &mut Dice) -> Question {
             "The bias is −slope × distance, so {drop_text} are reached after {right} positions, whatever the words are.",
             "偏置等于 −斜率 × 距离，走 {right} 个位置就减去 {drop_text}，与词是什么无关。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The bias of the first distances.",
             "前几个距离上的偏置。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The bias falls along a straight line; at {right} it is −{drop_text}.",
             "偏置沿直线下降；在 {right} 处为 −{drop_text}。"
@@ -393,12 +393,12 @@ pub fn last_bucket(dice: &mut Dice) -> Question {
             "Short distances have buckets of their own, longer ones share on a logarithmic scale; the last bucket begins at {first} and never ends.",
             "短距离各有各的桶，更长的按对数刻度合并；最后一个桶从 {first} 开始，没有尽头。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The buckets of the first distances; the point slides at the height of the last.",
             "前几个距离的桶；圆点在最后一个桶的高度上滑动。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Buckets over the distance: steps that get longer, the last from {first} on.",
             "桶随距离的变化：台阶越来越长，最后一级从 {first} 开始。"

@@ -82,12 +82,12 @@ pub fn turn(dice: &mut Dice) -> Question {
             "The offset turns the hand by k·ω = {turned} wherever it stands: pos does not occur in the angle. The hand ends at {ends}.",
             "无论指针在哪里，偏移量都使它转过 k·ω = {turned}：这个角度里没有 pos。指针停在 {ends}。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "First dial: pair {pair} turned from position {from} by {turned}. Second dial: the hand of position {to}.",
             "第一个表盘：维度对 {pair} 从位置 {from} 转过 {turned}；第二个表盘：位置 {to} 的指针。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Both hands have turned by {turned}.",
             "两个指针都转过了 {turned}。"
@@ -146,12 +146,12 @@ pub fn back(dice: &mut Dice) -> Question {
             "A shift by −k rotates by −kω: the inverse of a rotation is the rotation back, here by {turned}.",
             "移 −k 就是转 −kω：旋转的逆就是转回去，这里是 {turned}。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "First dial: pair {pair} from position {from} to {there}. Second dial: the hand of position {to}.",
             "第一个表盘：维度对 {pair} 从位置 {from} 到 {there}；第二个表盘：位置 {to} 的指针。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "One hand has rotated by {turned}, the other by as much the other way.",
             "一根指针转过 {turned}，另一根朝反方向转过同样的角度。"
@@ -219,12 +219,12 @@ pub fn rope(dice: &mut Dice) -> Question {
             "It rotates by n·ω = {turned}, whatever it holds. Move both positions on and both rotate alike: the angle between them, and so the logit, stays.",
             "无论键是什么，都转 n·ω = {turned}。两个位置一起移动，两者就一起转：夹角不变，注意力分数也就不变。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "First dial: the query q and, rotated, q′. Second dial: the key k.",
             "第一个表盘：查询 q 以及转过之后的 q′；第二个表盘：键 k。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Query and key, each rotated by its own position.",
             "查询和键，各按自己的位置旋转。"
@@ -280,12 +280,12 @@ pub fn interpolated(dice: &mut Dice) -> Question {
             "The model is told position {m}/{s}, so the hand rotates by {turned}. Neighbours are {s} times closer to each other than in training.",
             "模型看到的是位置 {m}/{s}，所以指针转过 {turned}。相邻位置比训练时靠近到 1/{s}。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "First dial: pair 0 from position 0 to {m}, unchanged. Second dial: the hand of position 0.",
             "第一个表盘：未作改动时，维度对 0 从位置 0 到 {m}；第二个表盘：位置 0 的指针。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The same position, unchanged and interpolated.",
             "同一个位置，不改动与插值之后。"

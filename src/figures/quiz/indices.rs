@@ -64,12 +64,12 @@ pub fn scaled(dice: &mut Dice) -> Question {
             "{pos}/({tokens} − 1) = {after_text}. One number stands for different positions, and “next” means {step} here: the length decides what a number says.",
             "{pos}/({tokens} − 1) = {after_text}。同一个编号在不同句子里指不同的位置，这里“下一个”相差 {step}：编号的含义由长度决定。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The point slides at the height of {tokens} tokens.",
             "圆点在“{tokens} 个词元”的高度上滑动。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The number of position {pos} in sentences of {SHORT} to 20 tokens.",
             "句子有 {SHORT} 到 20 个词元时，位置 {pos} 的编号。"
@@ -130,12 +130,12 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
             "Row {sought} is reached by texts of more than {sought} tokens, {percent_text} % of them. Late rows are trained least; a row that no text reaches stays as it was drawn.",
             "第 {sought} 行要超过 {sought} 个词元的文本才够得到，占 {percent_text}%。越靠后的行练得越少；没有文本够得到的行，一直是初始的随机数。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The point slides at the height of {percent_text} %.",
             "圆点在 {percent_text}% 的高度上滑动。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The share of the texts that reach a row falls evenly to zero.",
             "够得到某一行的文本所占比例，一路均匀降到零。"
@@ -206,12 +206,12 @@ pub fn halves(dice: &mut Dice) -> Question {
             "The {half} sines take dimensions 0 to {half} − 1, and the cosine of pair {pair} stands at {half} + {pair} = {column}. Both orders hold the same numbers, but weights trained with one cannot be used with the other.",
             "{half} 个正弦占去第 0 到 {half} − 1 维，维度对 {pair} 的余弦在第 {half} + {pair} = {column} 维。两种排列的数完全相同，但按一种排列训练的权重不能用于另一种。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "PE(3): the sines of all pairs are seen, the cosines are hidden.",
             "PE(3)：各个维度对的正弦可见，余弦隐藏。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "PE(3), the sines in the first half, the cosines in the second.",
             "PE(3)：前一半是正弦，后一半是余弦。"
@@ -266,12 +266,12 @@ pub fn patch_below(dice: &mut Dice) -> Question {
             "A whole row lies between them: {here} + {side} = {below}. For an encoding of one dimension the patch beside is one step away and the one beneath {side}, although both touch.",
             "两者隔着整整一行：{here} + {side} = {below}。在一维编码看来，右边的图块相距一步，正下方的相距 {side} 步，尽管两块都与它相邻。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The rows of the picture over the places in the sequence, up to patch {here}.",
             "序列中每个位置在图像的哪一行，画到图块 {here} 为止。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Each row takes {side} places; the patch beneath {here} is {below}.",
             "每行占 {side} 个位置；{here} 的正下方是 {below}。"

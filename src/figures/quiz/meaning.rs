@@ -92,12 +92,12 @@ pub fn swap(dice: &mut Dice) -> Question {
             "Each output is a weighted sum over all words, and a sum does not ask for their order: permuting the inputs permutes the outputs.",
             "每个输出都是对所有词的加权和，而求和与次序无关：输入怎样重排，输出就怎样重排。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The outputs for “{old}”, a row per word; those for “{new}” are still empty. Word vectors and weights are random (seed {seed}).",
             "“{old}”的输出，每个词一行；“{new}”的输出尚未填写。词向量和权重是随机的（种子 {seed}）。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Both tables hold the same three rows, moved with their words. Word vectors and weights are random (seed {seed}).",
             "两张表是同样的三行，跟着各自的词换了位置。词向量和权重是随机的（种子 {seed}）。"
@@ -173,12 +173,12 @@ pub fn beyond(dice: &mut Dice) -> Question {
             "Computable is not usable: the usual code slices a fixed table and fails, and where rows are computed, quality still falls.",
             "能算不等于能用：常见代码从固定的表中切片，会直接报错；即使把新的行算出来，质量也会下降。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "Perplexity of a sinusoidal model trained on sequences of {from} tokens (Press et al. 2022): {start} at that length.",
             "训练序列长度为 {from} 个词元的正弦编码模型的困惑度（Press 等，2022）：在该长度上为 {start}。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Trained on sequences of {from} tokens, the model’s perplexity goes from {start} to {end} at {to} (Press et al. 2022); lower is better. The rows were there, the quality was not.",
             "模型的训练序列长度为 {from} 个词元，困惑度从 {start} 升到 {to} 个词元时的 {end}（Press 等，2022），越低越好。编码有了，质量却没有。"

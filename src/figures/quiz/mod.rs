@@ -177,7 +177,7 @@ impl Quiz {
 
 impl Figure for Quiz {
     const NAME: ViewName = ViewName::Quiz;
-    const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
+    const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = &[
         Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control(),
         Field::whole("seed", "Set of numbers", "第几组数", 1, |_| (1, 9999)).without_control(),
@@ -226,9 +226,9 @@ impl Figure for Quiz {
     fn caption(&self) -> String {
         let question = &self.question;
         if self.checked {
-            &question.shows
+            &question.caption_after
         } else {
-            &question.hides
+            &question.caption_before
         }
         .clone()
     }

@@ -57,12 +57,12 @@ pub fn scale(dice: &mut Dice) -> Question {
             "PE(pos) has the length √(d_model/2) = {length_text}, the multiplied embedding about √d_model: 1/√2 = {right_text} at any width. Without the factor the embedding would be {length_text} times shorter than what is added to it.",
             "PE(pos) 的长度是 √(d_model/2) = {length_text}，乘过之后的词嵌入约为 √d_model，所以无论多宽都是 1/√2 = {right_text}。不乘这个系数，加上去的编码就是词嵌入的 {length_text} 倍长。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The first {SHOWN} of {d} dimensions of a multiplied embedding, drawn at random (seed {SEED}); those of PE({pos}) are hidden.",
             "乘过之后的词嵌入的前 {SHOWN} 维（共 {d} 维），随机生成（种子 {SEED}）；PE({pos}) 的前几维隐藏。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Both are of one size: {SHOWN} of {d} dimensions of a multiplied embedding, drawn at random (seed {SEED}), and of PE({pos}).",
             "两者大小相当：乘过之后的词嵌入（随机生成，种子 {SEED}）与 PE({pos}) 的前 {SHOWN} 维，共 {d} 维。"
@@ -200,12 +200,12 @@ pub fn mistake(dice: &mut Dice) -> Question {
         ),
         answer: dice.choice(options.into(), right),
         why,
-        hides: say!(
+        caption_before: say!(
             dice,
             "Three rows of a table with a mistake; the paper’s are still empty.",
             "一张有错的表的三行；论文的三行尚未填写。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Three rows of a table with a mistake, and the paper’s.",
             "一张有错的表的三行，以及论文的三行。"

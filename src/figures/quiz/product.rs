@@ -81,12 +81,12 @@ pub fn decay(dice: &mut Dice) -> Question {
             "It is the sum of cos(ω(m − n)) over all pairs: it falls without a break only up to offset {until} at this width.",
             "它是所有维度对的 cos(ω(m − n)) 之和：d_model 取这个值时，只在偏移量 {until} 以内才持续下降。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The first four values of PE(m)·PE(n), divided by the value at offset 0.",
             "PE(m)·PE(n) 的前四个值（除以偏移量为 0 时的值）。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "PE(m)·PE(n) over the offset, divided by its value at 0: after offset {until} it rises again.",
             "PE(m)·PE(n) 随偏移量的变化（除以偏移量为 0 时的值）：过了偏移量 {until} 又开始回升。"
@@ -183,12 +183,12 @@ pub fn offset(dice: &mut Dice) -> Question {
             "PE(m)·PE(n) = Σ cos(ω(m − n)) depends on the offset alone, and {b} − {a} = {q} − {p} = {apart}.",
             "PE(m)·PE(n) = Σ cos(ω(m − n)) 只取决于偏移量，而 {b} − {a} = {q} − {p} = {apart}。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "PE({p})·PE({q}) at its offset, {apart}.",
             "PE({p})·PE({q}) 位于偏移量 {apart} 处。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The dot product over the offset. All positions that are {apart} apart share the value {shown}; grey points are the other answers.",
             "点积随偏移量的变化。凡是相距 {apart} 的两个位置，点积都是 {shown}；灰点是其余选项。"

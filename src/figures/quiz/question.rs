@@ -16,8 +16,8 @@ pub struct Question {
     /// The explanation of the right answer, shown after every answer.
     pub why: String,
     /// Captions of the picture before the answer is checked, and after.
-    pub hides: String,
-    pub shows: String,
+    pub caption_before: String,
+    pub caption_after: String,
     pub sketch: Sketch,
 }
 

@@ -75,12 +75,12 @@ pub fn sine_alone(dice: &mut Dice) -> Question {
             "PE(0) would be all zeros. A linear map leaves zeros where they are, and PE({k}) is not zero.",
             "那样 PE(0) 就是零向量。线性映射把零向量仍变为零向量，而 PE({k}) 不是零向量。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "Two angles with the same sine, {height}, the dashed height.",
             "两个角度的正弦相同，都是虚线所示的 {height}。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Turned by the same k·ω, one goes to a sine of {one}, the other to {other}. From the sine alone nobody knows which; the cosine decides.",
             "同样转过 k·ω，一个的正弦变为 {one}，另一个变为 {other}。只凭正弦无从判断，要靠余弦来区分。"
@@ -195,12 +195,12 @@ pub fn longer(dice: &mut Dice) -> Question {
             "With sine and cosine the map is Mₖ, the same at every position: the error at 5000 is {both_text}. With four sines alone it is {sine_near} where they were fitted and {sine_text} at 5000. What a model makes of positions it never saw is another matter.",
             "正弦和余弦齐全时，这个映射就是 Mₖ，在每个位置都一样：5000 处的误差为 {both_text}。只用四个正弦，在拟合过的位置上误差就有 {sine_near}，到 5000 处为 {sine_text}。至于模型会不会用没见过的位置，那是另一回事。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "Axes for the error over the position, logarithmic; the dashed line ends the positions of the fit.",
             "误差随位置变化的坐标轴（误差为对数刻度）；虚线左侧是拟合所用的位置。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "With sine and cosine the error stays at rounding up to position 5000; with as many numbers of sine alone it is large at once and grows.",
             "正弦和余弦齐全时，直到位置 5000 误差都只是舍入误差；换成同样多的正弦，误差一开始就大，而且越来越大。"

@@ -179,14 +179,14 @@ impl Plot {
                 pen.text(
                     at,
                     &curve.name,
-                    TextStyle::new(size, colour).bold().ending(),
+                    TextStyle::new(size, colour).bold().align_right(),
                 );
                 line += 1.0;
             }
         }
         let width = 0.75 * theme.stroke();
         match given {
-            Some(Given::Number(number)) if chart.y.holds(number) => {
+            Some(Given::Number(number)) if chart.y.contains(number) => {
                 let y = chart.y.pixel(number);
                 pen.dashes((plot.x, y), (plot.right(), y), theme.accent, width);
             }
@@ -293,8 +293,8 @@ impl Dial {
         let name = |angle: f64, text: &str, colour: RGBColor| {
             let style = TextStyle::new(size, colour).bold();
             let style = match sin_cos(angle).1 {
-                c if c > 0.4 => style.starting(),
-                c if c < -0.4 => style.ending(),
+                c if c > 0.4 => style.align_left(),
+                c if c < -0.4 => style.align_right(),
                 _ => style,
             };
             pen.text(at(angle, 1.0 + size / radius), text, style);
@@ -337,7 +337,7 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
             pen.text(
                 (rect.x - 0.6 * size, middle),
                 name,
-                TextStyle::new(size, theme.ink).ending(),
+                TextStyle::new(size, theme.ink).align_right(),
             );
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
@@ -375,7 +375,7 @@ fn draw_waves(pen: &Pen, context: &DrawContext, title: &str, waves: &[Wave], che
         pen.text(
             (left - 0.8 * size, middle),
             &wave.name,
-            style.bold().ending(),
+            style.bold().align_right(),
         );
         pen.line(
             &[(left, middle), (left + width, middle)],

@@ -65,12 +65,12 @@ pub fn start(dice: &mut Dice) -> Question {
             "At position 0 every angle pos·ω is 0, whatever the frequency; sin 0 = 0 and cos 0 = 1 take turns.",
             "在位置 0，无论频率多大，角度 pos·ω 都是 0；sin 0 = 0 与 cos 0 = 1 交替出现。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "The rows of positions 0, 1 and 2 of the table, still empty.",
             "表中位置 0、1、2 的三行，尚未填写。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Row 0 is {shown}. The row that begins {sine}, {cosine} is that of position 1.",
             "第 0 行是 {shown}。以 {sine}、{cosine} 开头的是位置 1。"
@@ -139,12 +139,12 @@ pub fn value(dice: &mut Dice) -> Question {
             "Dimension {dimension} holds the {name} of pair 0 and pos·ω = {pos} rad: {name} {pos} = {shown}.",
             "维度 {dimension} 是维度对 0 的 {name}，pos·ω = {pos} 弧度：{name} {pos} = {shown}。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "A line at position {pos}; the wave is drawn when you have answered.",
             "位置 {pos} 处的竖线；作答后画出波形。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The wave of dimension {dimension} goes through {shown} at position {pos}.",
             "维度 {dimension} 的波形在位置 {pos} 处取值 {shown}。"
@@ -207,12 +207,12 @@ pub fn fastest(dice: &mut Dice) -> Question {
             "The exponent 2i/d grows with i and ω = 10000^(−2i/d) falls: low indices are fast. Pair {fast} turns once in {best} positions.",
             "指数 2i/d 随 i 增大，ω = 10000^(−2i/d) 随之减小：编号小的频率高。维度对 {fast} 每 {best} 个位置转一圈。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "Four lanes for the waves of the four pairs over 64 positions, still empty.",
             "四个维度对在 64 个位置上的波形，尚未画出。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "Over 64 positions pair {fast} swings most often; the last pair, with a wavelength of {slowest}, has hardly left zero.",
             "在 64 个位置内，维度对 {fast} 摆动次数最多；最后一个维度对波长为 {slowest}，几乎还停在零附近。"
@@ -270,12 +270,12 @@ pub fn wavelength(dice: &mut Dice) -> Question {
             "λ = 2π·10000^(2i/d) grows tenfold every 64 pairs here. Pair {pair} has {shown} positions.",
             "λ = 2π·10000^(2i/d)，这里每隔 64 个维度对增大到十倍。维度对 {pair} 的波长为 {shown} 个位置。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "A logarithmic axis of wavelengths; pair 0 stands at {start}. The point slides at the height of pair {pair}.",
             "波长的对数轴；维度对 0 位于 {start}。圆点在维度对 {pair} 的高度上滑动。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "On a logarithmic axis the wavelengths of all pairs lie on a straight line; pair {pair} is at {shown}.",
             "在对数轴上，全部维度对的波长排成一条直线；维度对 {pair} 在 {shown} 处。"
@@ -375,12 +375,12 @@ pub fn norm(dice: &mut Dice) -> Question {
             "Each of the {pairs} pairs gives sin² + cos² = 1, so the length is √{pairs} = {shown}, at every position.",
             "{pairs} 个维度对各贡献 sin² + cos² = 1，所以长度是 √{pairs} = {shown}，在每个位置都一样。"
         ),
-        hides: say!(
+        caption_before: say!(
             dice,
             "Axes for the length over the position. A number that you enter appears as a dashed line.",
             "长度随位置变化的坐标轴。输入的数会显示为一条虚线。"
         ),
-        shows: say!(
+        caption_after: say!(
             dice,
             "The length is {shown} at every position; with the sines alone it would change from one position to the next.",
             "长度在每个位置都是 {shown}；若只有正弦，长度会随位置变化。"

@@ -12,7 +12,7 @@ use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{alibi_bias, alibi_slopes, alibi_window};
 
-const MOST_HEADS: usize = 32;
+const MAX_HEADS: usize = 32;
 /// The number of keys in the row whose weights are summed.
 const KEYS: usize = 4096;
 const HALF: f64 = 0.5;
@@ -62,11 +62,11 @@ impl Alibi {
     }
 
     /// The number of heads whose slopes are those of a power of two of heads; the others have slopes of twice as many heads.
-    fn regular(&self) -> usize {
-        self.slopes.len().next_power_of_two() / if self.exact() { 1 } else { 2 }
+    fn power_of_two(&self) -> usize {
+        self.slopes.len().next_power_of_two() / if self.is_power_of_two() { 1 } else { 2 }
     }
 
-    fn exact(&self) -> bool {
+    fn is_power_of_two(&self) -> bool {
         self.slopes.len().is_power_of_two()
     }
 
@@ -99,7 +99,7 @@ impl Alibi {
     fn colour(&self, theme: &Theme, head: usize) -> RGBColor {
         if head == self.head {
             theme.accent
-        } else if head > self.regular() {
+        } else if head > self.power_of_two() {
             theme.series[1]
         } else {
             theme.series[0]
@@ -130,7 +130,7 @@ impl Alibi {
         pen.text(
             at,
             &title,
-            TextStyle::new(size, theme.accent).bold().ending(),
+            TextStyle::new(size, theme.accent).bold().align_right(),
         );
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, rect, (side, side), titles);
@@ -140,7 +140,7 @@ impl Alibi {
 impl Figure for Alibi {
     const NAME: ViewName = ViewName::Alibi;
     const FIELDS: &'static [Field] = &[
-        Field::whole("heads", "Heads", "头数", 8, |_| (1, MOST_HEADS as i64)),
+        Field::whole("heads", "Heads", "头数", 8, |_| (1, MAX_HEADS as i64)),
         Field::whole("head", "Head h", "头 h", 3, |v| (1, v.whole("heads"))),
     ];
     const ARROWS: [&'static str; 2] = ["head", "heads"];
@@ -154,21 +154,21 @@ impl Figure for Alibi {
     }
 
     fn caption(&self) -> String {
-        let (head, heads, regular) = (self.head, self.slopes.len(), self.regular());
+        let (head, heads, power_of_two) = (self.head, self.slopes.len(), self.power_of_two());
         let slope = short(self.slope(), 4);
         let [half, nearly] =
             [HALF, NEARLY].map(|share| whole(alibi_window(self.slope(), share, KEYS) as i64));
         let rest = match self.lang {
-            _ if self.exact() => String::new(),
+            _ if self.is_power_of_two() => String::new(),
             Lang::En => format!(
-                " {heads} is not a power of two: {regular} slopes are those of {regular} heads, and {} more are every second slope of {}.",
-                heads - regular,
-                2 * regular
+                " {heads} is not a power of two: {power_of_two} slopes are those of {power_of_two} heads, and {} more are every second slope of {}.",
+                heads - power_of_two,
+                2 * power_of_two
             ),
             Lang::Zh => format!(
-                "{heads} 不是 2 的幂：{regular} 个斜率取自 {regular} 个头的情形，另外 {} 个是 {} 个头的斜率隔一取一。",
-                heads - regular,
-                2 * regular
+                "{heads} 不是 2 的幂：{power_of_two} 个斜率取自 {power_of_two} 个头的情形，另外 {} 个是 {} 个头的斜率隔一取一。",
+                heads - power_of_two,
+                2 * power_of_two
             ),
         };
         match self.lang {
@@ -221,20 +221,20 @@ impl Figure for Alibi {
             let y = plot.y + (1.0 + 1.4 * line as f64) * size;
             let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
             pen.fill(swatch, theme.series[0], opacity);
-            let style = TextStyle::new(size, theme.ink).starting();
+            let style = TextStyle::new(size, theme.ink).align_left();
             pen.text((swatch.right() + 0.5 * size, y), share.get(lang), style);
         }
-        if !self.exact() {
+        if !self.is_power_of_two() {
             let words = match lang {
-                Lang::En => format!("every second of {}", 2 * self.regular()),
-                Lang::Zh => format!("{} 个头的斜率隔一取一", 2 * self.regular()),
+                Lang::En => format!("every second of {}", 2 * self.power_of_two()),
+                Lang::Zh => format!("{} 个头的斜率隔一取一", 2 * self.power_of_two()),
             };
             let plot = plan.slopes.plot;
             let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);
             pen.text(
                 at,
                 &words,
-                TextStyle::new(size, theme.series[1]).bold().starting(),
+                TextStyle::new(size, theme.series[1]).bold().align_left(),
             );
         }
         self.draw_triangle(pen, context, plan.triangle);
@@ -283,8 +283,11 @@ mod tests {
 
     #[test]
     fn heads_beyond_a_power_of_two_are_marked() {
-        for (heads, regular) in [(1, 1), (3, 2), (8, 8), (12, 8), (31, 16), (32, 32)] {
-            assert_eq!(shown(&format!("heads={heads}")).regular(), regular);
+        for (heads, power_of_two) in [(1, 1), (3, 2), (8, 8), (12, 8), (31, 16), (32, 32)] {
+            assert_eq!(
+                shown(&format!("heads={heads}")).power_of_two(),
+                power_of_two
+            );
         }
         let twelve = shown("heads=12 head=9");
         assert!(

@@ -142,7 +142,7 @@ impl Bias {
             let middle = line.y + high / 2.0;
             let chosen = row == self.pos;
             let colour = if chosen { theme.there } else { theme.muted };
-            let style = TextStyle::new(number, colour).ending();
+            let style = TextStyle::new(number, colour).align_right();
             let style = if chosen { style.bold() } else { style };
             pen.text((rect.x - 0.4 * size, middle), &row.to_string(), style);
             if row >= has {

@@ -20,8 +20,8 @@ const LONGEST: i64 = 1 << 20;
 
 const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
 const PAIR: Text = Text::new("pair i", "维度对 i");
-const FATES: [(PairScaling, Text); 3] = [
-    (PairScaling::Untouched, Text::new("untouched", "不变")),
+const SCALINGS: [(PairScaling, Text); 3] = [
+    (PairScaling::Unchanged, Text::new("untouched", "不变")),
     (PairScaling::Blended, Text::new("blended", "过渡")),
     (PairScaling::Divided, Text::new("divided", "除以 s")),
 ];
@@ -55,7 +55,7 @@ fn rule(name: &str, ramp: &str) -> RopeScaling {
 
 fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
     match fate {
-        PairScaling::Untouched => theme.series[0],
+        PairScaling::Unchanged => theme.series[0],
         PairScaling::Blended => theme.series[1],
         PairScaling::Divided => theme.series[2],
     }
@@ -63,7 +63,7 @@ fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
 
 /// The number of pairs that complete less than a turn within the trained length, and reach larger angles within the
 /// context length.
-fn unmet(head: &Head, stretched: &ScaledFrequencies) -> usize {
+fn pairs_beyond_training(head: &Head, stretched: &ScaledFrequencies) -> usize {
     let pairs = stretched.before.iter().zip(&stretched.after);
     pairs
         .filter(|&(before, after)| {
@@ -94,12 +94,12 @@ impl Context {
         // All three on one line, however narrow it is.
         let size = context.theme.label_size().min(context.frame.width / 31.0);
         let mut x = 0.6 * size;
-        for ((fate, name), count) in FATES.into_iter().zip(self.stretched.counts()) {
+        for ((fate, name), count) in SCALINGS.into_iter().zip(self.stretched.counts()) {
             let words = format!("{count} {}", name.get(self.lang));
             let colour = colour(context.theme, fate);
             pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour);
             x += 1.1 * size;
-            let style = TextStyle::new(size, colour).bold().starting();
+            let style = TextStyle::new(size, colour).bold().align_left();
             pen.text((x, 0.9 * size), &words, style);
             x += 1.1 * text_width(&words, size) + 1.1 * size;
         }
@@ -204,7 +204,7 @@ impl Figure for Context {
 
     fn caption(&self) -> String {
         let [untouched, blended, divided] = self.stretched.counts();
-        let unmet = unmet(&self.head, &self.stretched);
+        let unmet = pairs_beyond_training(&self.head, &self.stretched);
         let [s, length, base] =
             [self.head.factor, self.head.length, self.head.base].map(|number| whole(number as i64));
         let pair = self.pair;
@@ -352,7 +352,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         ("context_divided", &[rule]) => shown(rule).2.counts()[2] as f64,
         ("context_unmet", &[rule]) => {
             let (head, _, stretched) = shown(rule);
-            unmet(&head, &stretched) as f64
+            pairs_beyond_training(&head, &stretched) as f64
         }
         ("context_base", &[index]) => {
             let (head, rule, _) = shown(index);
@@ -395,14 +395,14 @@ mod tests {
             let shown = shown(changes);
             assert_eq!(shown.stretched.counts(), counts, "{changes}");
             assert_eq!(
-                unmet(&shown.head, &shown.stretched),
+                pairs_beyond_training(&shown.head, &shown.stretched),
                 unmet_pairs,
                 "{changes}"
             );
         }
         // Beyond s times the trained length, interpolation reaches new angles as well.
         let longer = shown("rule=interpolation length=131072");
-        assert_eq!(unmet(&longer.head, &longer.stretched), 18);
+        assert_eq!(pairs_beyond_training(&longer.head, &longer.stretched), 18);
     }
 
     #[test]

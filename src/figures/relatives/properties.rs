@@ -68,7 +68,7 @@ impl Properties {
 
     /// A list of the encodings with learned parameters, and the number of these, in words.
     fn learned(&self) -> String {
-        let learned = Encoding::COMPARED
+        let learned = Encoding::METHODS
             .into_iter()
             .filter(|it| it.info().is_learned());
         let parts: Vec<String> = learned
@@ -159,7 +159,7 @@ impl Figure for Properties {
         let headings = HEADINGS.iter().map(|text| html::words(text.get(self.lang)));
         let mut rows = vec![headings.collect()];
         rows.extend(
-            Encoding::COMPARED
+            Encoding::METHODS
                 .into_iter()
                 .map(|encoding| self.row(encoding)),
         );
@@ -221,7 +221,7 @@ mod tests {
         }
         assert_eq!(row(Encoding::Learned)[7], "no");
         assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
-        for encoding in Encoding::COMPARED {
+        for encoding in Encoding::METHODS {
             let (row, info) = (row(encoding), encoding.info());
             let does = info.operation != Operation::None;
             let says = |yes: bool| if yes { "yes" } else { "no" };
@@ -250,7 +250,7 @@ mod tests {
         let values = Values::new(Properties::FIELDS);
         for lang in [Lang::En, Lang::Zh] {
             let it = Properties::new(&values, lang, None);
-            for encoding in Encoding::COMPARED {
+            for encoding in Encoding::METHODS {
                 assert_eq!(it.row(encoding).len(), HEADINGS.len());
             }
         }

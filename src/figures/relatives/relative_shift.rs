@@ -149,7 +149,7 @@ impl Shift {
         let title = format!("{} × {}", shape.0, shape.1);
         let name = STEPS[step].get(self.lang);
         let at = (rect.x, rect.y - 3.4 * size);
-        let bold = TextStyle::new(size, theme.ink).starting().bold();
+        let bold = TextStyle::new(size, theme.ink).align_left().bold();
         let comma = match self.lang {
             Lang::En => ", ",
             Lang::Zh => "，",
@@ -172,14 +172,14 @@ impl Shift {
             pen.text(at, &whole(number), style);
         }
         let at = (rect.x, rect.y - 2.0 * size);
-        pen.text(at, across.get(self.lang), style.starting());
+        pen.text(at, across.get(self.lang), style.align_left());
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
             let at = (rect.x - 0.5 * size, cell.centre_y());
-            pen.text(at, &row.to_string(), style.ending());
+            pen.text(at, &row.to_string(), style.align_right());
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
-        pen.text(at, QUERY.get(self.lang), style.upwards());
+        pen.text(at, QUERY.get(self.lang), style.rotated());
     }
 
     /// The number of cells of the tape before the first entry, and the number of all its cells.
@@ -193,7 +193,7 @@ impl Shift {
         let matrix = &self.matrices[self.step];
         let (cut, room) = self.tape_room();
         let title = (tape.x, tape.y - 0.9 * size);
-        let style = TextStyle::new(size, theme.muted).starting();
+        let style = TextStyle::new(size, theme.muted).align_left();
         pen.text(title, TAPE.get(self.lang), style);
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);

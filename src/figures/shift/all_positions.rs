@@ -34,7 +34,7 @@ struct Sums {
     worst: [(f64, usize, usize); 2],
 }
 
-const MOST_ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 /// Number of pairs, summed over positions, that take a few milliseconds.
 const SLICE: usize = 1_250;
 
@@ -80,7 +80,7 @@ fn rounded(position: f32, frequency: f32) -> (f32, f32) {
 
 impl Sums {
     fn new(d_model: usize, max_len: usize, k: i64) -> Sums {
-        let rows = max_len.min(MOST_ROWS);
+        let rows = max_len.min(MAX_ROWS);
         let none = vec![0.0; rows * d_model];
         Sums {
             pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
@@ -295,8 +295,8 @@ impl Figure for AllPositions {
                 pen.ring(at, 0.5 * size, theme.wrong, 0.75 * theme.stroke());
             }
             let edges = [
-                (0, rect.x, small.starting()),
-                (d - 1, rect.right(), small.ending()),
+                (0, rect.x, small.align_left()),
+                (d - 1, rect.right(), small.align_right()),
             ];
             for (dimension, x, words) in edges {
                 let at = (x, rect.bottom() + 0.8 * size);
@@ -312,10 +312,10 @@ impl Figure for AllPositions {
                 (sums.max_len - 1, rect.bottom() - 0.4 * size),
             ] {
                 let at = (rect.x - 0.4 * size, y);
-                pen.text(at, &whole(row as i64), small.ending());
+                pen.text(at, &whole(row as i64), small.align_right());
             }
             let at = (rect.x - 3.4 * size, rect.centre_y());
-            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.upwards());
+            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         }
     }
 }

@@ -159,7 +159,7 @@ impl Compose {
         }
         let title = labels::POSITION_AXIS.get(self.lang);
         let at = (right + 1.9 * size, y - 0.9 * size);
-        pen.text(at, title, small.ending());
+        pen.text(at, title, small.align_right());
     }
 }
 

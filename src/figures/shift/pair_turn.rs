@@ -159,12 +159,12 @@ impl PairTurn {
         pen.text(
             (right.0, context.frame.height - 0.9 * size),
             COSINE_AXIS.get(self.lang),
-            muted.ending(),
+            muted.align_right(),
         );
         pen.text(
             (up.0 - 0.8 * size - unit * length, origin.1),
             SINE_AXIS.get(self.lang),
-            muted.upwards(),
+            muted.rotated(),
         );
         let circle = |centre, radius: f64| arc(at(centre), |_| unit * radius, 0.0, TAU);
         let width = 0.7 * theme.stroke();
@@ -267,7 +267,11 @@ impl PairTurn {
         .enumerate()
         {
             let at = (right, chart.plot.y + (1.0 + 1.4 * line as f64) * size);
-            pen.text(at, &words, TextStyle::new(size, colour).bold().ending());
+            pen.text(
+                at,
+                &words,
+                TextStyle::new(size, colour).bold().align_right(),
+            );
         }
     }
 }

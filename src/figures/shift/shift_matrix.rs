@@ -313,14 +313,14 @@ impl Figure for ShiftMatrix {
             let along = (i as f64 + 0.5) * cell;
             let name = i.to_string();
             let left = (grid.x - 0.4 * size, grid.y + along);
-            pen.text(left, &name, small.ending());
+            pen.text(left, &name, small.align_right());
             pen.text((grid.x + along, grid.bottom() + 0.8 * size), &name, small);
         }
         const FROM: Text = Text::new("dimension of PE(pos)", "PE(pos) 的维度");
         const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
         let middle = grid.centre();
         let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
-        pen.text((left, middle.1), TO.get(self.lang), small.upwards());
+        pen.text((left, middle.1), TO.get(self.lang), small.rotated());
         pen.text((middle.0, under), FROM.get(self.lang), small);
         let bold = |colour| TextStyle::new(size, colour).bold();
         let centre = |rect: Rect| rect.centre_x();

@@ -235,7 +235,7 @@ impl Figure for Layouts {
             .zip(NAMES.iter().zip(plan.titles))
         {
             let (name, room) = (name.get(self.lang), context.frame.width - size);
-            let title = TextStyle::new(size, theme.ink).bold().starting();
+            let title = TextStyle::new(size, theme.ink).bold().align_left();
             pen.text((rect.x, y), name, title.fitting(name, room));
             let groups = grouped(&strip.pe, most_columns(context, rect.width));
             cells(
@@ -254,11 +254,11 @@ impl Figure for Layouts {
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
                 let inwards = if row == 0 { 0.4 } else { -0.4 };
                 let at = (rect.x - 0.4 * size, at + inwards * size);
-                pen.text(at, &whole(row as i64), small.ending());
+                pen.text(at, &whole(row as i64), small.align_right());
             }
             let middle = rect.centre_y();
             let position = labels::POSITION_AXIS.get(self.lang);
-            pen.text((rect.x - 2.8 * size, middle), position, small.upwards());
+            pen.text((rect.x - 2.8 * size, middle), position, small.rotated());
             let width = rect.width / columns as f64;
             for (member, name, colour) in [
                 (Member::Sine, "sin", theme.sine),
@@ -277,9 +277,9 @@ impl Figure for Layouts {
                 pen.line(&[foot, head], colour, 0.75 * theme.stroke());
                 let style = TextStyle::new(size, colour).bold();
                 let style = if side < 0.0 {
-                    style.ending()
+                    style.align_right()
                 } else {
-                    style.starting()
+                    style.align_left()
                 };
                 let at = (head.0 + side * 0.2 * size, head.1);
                 pen.text(at, &format!("{name} {}", whole(column as i64)), style);

@@ -231,7 +231,7 @@ impl Figure for Precision {
         for (row, (name, colour)) in names.into_iter().zip(colours).enumerate() {
             let y = (1.2 + 1.5 * row as f64) * size;
             pen.line(&[(left, y), (left + 1.2 * size, y)], colour, theme.stroke());
-            let style = TextStyle::new(size, colour).starting().bold();
+            let style = TextStyle::new(size, colour).align_left().bold();
             pen.text((left + 1.5 * size, y), name, style);
         }
     }

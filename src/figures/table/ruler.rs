@@ -26,7 +26,7 @@ pub struct Ruler {
 const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
 const PAIR: Text = Text::new("pair i", "维度对 i");
 /// Maximum number of rows and columns of the heatmap: more would be too small to see.
-const MOST: (usize, usize) = (64, 256);
+const MAX_CELLS: (usize, usize) = (64, 256);
 
 /// Returns the mean of sin(pos·ω) over a run of positions: Σ = sin(nω/2)/sin(ω/2) · sine at the middle.
 fn mean_sine(pe: &Sinusoidal, pair: usize, first: usize, last: usize) -> f64 {
@@ -40,7 +40,7 @@ fn mean_sine(pe: &Sinusoidal, pair: usize, first: usize, last: usize) -> f64 {
 }
 
 fn sines(pe: &Sinusoidal, max_len: usize) -> ((usize, usize), Vec<f64>) {
-    let (rows, columns) = (max_len.min(MOST.0), pe.pairs().min(MOST.1));
+    let (rows, columns) = (max_len.min(MAX_CELLS.0), pe.pairs().min(MAX_CELLS.1));
     let mut values = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         let (first, next) = (row * max_len / rows, (row + 1) * max_len / rows);
@@ -179,7 +179,11 @@ impl Figure for Ruler {
         ] {
             // A single row has a single number.
             if row > 0 || y < heat.y + size {
-                pen.text((heat.x - 0.5 * size, y), &whole(row as i64), style.ending());
+                pen.text(
+                    (heat.x - 0.5 * size, y),
+                    &whole(row as i64),
+                    style.align_right(),
+                );
             }
         }
         let mut title = match self.lang {
@@ -195,7 +199,7 @@ impl Figure for Ruler {
             };
         }
         let room = context.frame.width - size;
-        let style = style.fitting(&title, room).starting();
+        let style = style.fitting(&title, room).align_left();
         pen.text((heat.x, 0.9 * size), &title, style);
         chart.axes(
             pen,

@@ -254,7 +254,7 @@ impl Figure for Scaling {
                 1.3 * size,
             );
             pen.fill(behind, theme.panel, 1.0);
-            let style = TextStyle::new(size, colour).starting().bold();
+            let style = TextStyle::new(size, colour).align_left().bold();
             pen.text((x, y), name, style);
         }
     }

@@ -6,7 +6,7 @@ use crate::web::dom::{El, append, el, set_attr};
 use crate::web::page::contents::{Chapter, LIST_ID};
 
 /// Number of chapters that fit in a wide window.
-const MOST: usize = 4;
+const MAX_CHAPTERS: usize = 4;
 
 pub struct ChapterStrip {
     /// The link in the header.
@@ -40,7 +40,7 @@ impl ChapterStrip {
     /// Lists the first chapters, once they have been parsed.
     fn list(&self, chapters: &[Chapter]) {
         self.chapters.0.set_text_content(None);
-        for chapter in chapters.iter().take(MOST) {
+        for chapter in chapters.iter().take(MAX_CHAPTERS) {
             let href = format!("#{}", chapter.id);
             let link = el("a").attr("href", &href).text(chapter.title(self.lang));
             append(&self.chapters.0, &el("li").child(&link).0);

@@ -350,7 +350,7 @@ impl BenchController {
         } else {
             gestures::zoom_positions(&mut state, factor, fraction.0);
         }
-        state.hold(&self.state);
+        state.revert_locked(&self.state);
         let zoomed = state != self.state;
         self.state = state;
         // At the limit of the zoom the wheel scrolls the page, but not within the same wheel gesture.

@@ -104,7 +104,7 @@ impl BenchController {
         let before = self.state.clone();
         act(self);
         let after = self.state.clone();
-        self.state.hold(&before);
+        self.state.revert_locked(&before);
         if self.state == after {
             return;
         }

@@ -65,7 +65,7 @@ impl BenchController {
         let paper = self.appearance.printing.then_some((ThemeName::Light, 1.0));
         let presentation = paper.or(self.appearance.presentation);
         let (theme, scale) = presentation.unwrap_or((theme, 1.0));
-        self.appearance.theme = Theme::made(theme, self.type_scale(theme, scale), None);
+        self.appearance.theme = Theme::customised(theme, self.type_scale(theme, scale), None);
         self.appearance.colours = self.appearance.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
@@ -77,7 +77,11 @@ impl BenchController {
         }
         let for_figures = self.type_scale_of_figures(theme, scale);
         let fits_window = self.figures_are_projected();
-        figure::set_page_appearance(lang, Theme::made(theme, for_figures, None), fits_window);
+        figure::set_page_appearance(
+            lang,
+            Theme::customised(theme, for_figures, None),
+            fits_window,
+        );
         self.page.arrange(&self.state);
         self.page
             .show_alone(&self.state, self.address.link().pairs());

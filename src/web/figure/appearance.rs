@@ -119,7 +119,7 @@ fn window_scale((width, height): (f64, f64)) -> f64 {
 impl Figures {
     pub(super) fn theme_of(&self, controller: &FigureController) -> Theme {
         if self.printing {
-            return Theme::made(
+            return Theme::customised(
                 ThemeName::Light,
                 controller.appearance.type_scale,
                 controller.appearance.accent,
@@ -148,7 +148,7 @@ impl Figures {
             }
             name => {
                 let name = name.unwrap_or(self.theme.name);
-                Theme::made(
+                Theme::customised(
                     name,
                     controller.appearance.type_scale,
                     controller.appearance.accent,

@@ -1,6 +1,6 @@
 //! Validates the attributes of `<pe-figure>` that are not fields, and suggests corrections.
 
-use crate::draw::theme::ENLARGED;
+use crate::draw::theme::TYPE_SCALE_RANGE;
 use crate::field::{
     Diagnostic, DiagnosticKind, Names, Persistence, ThemeName, Values, ViewName, nearest, parse,
 };
@@ -127,7 +127,7 @@ fn theme(text: &str) -> Option<Diagnostic> {
 }
 
 fn enlarge(text: &str) -> Option<Diagnostic> {
-    let (low, high) = ENLARGED;
+    let (low, high) = TYPE_SCALE_RANGE;
     let (fault, used) = match parse::number(text) {
         None => (DiagnosticKind::NotANumber, 1.0),
         Some(times) if times < low || times > high => {

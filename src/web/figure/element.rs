@@ -202,7 +202,7 @@ impl Mounted {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
             let width = controller.picture_width(&theme);
             // With the default type scale.
-            let theme = Theme::made(theme.name, 1.0, Some(theme.accent));
+            let theme = Theme::customised(theme.name, 1.0, Some(theme.accent));
             controller.with_finished(lang, &mut |figure| {
                 let size = picture_size(figure, &theme, width);
                 svg = size.map(|size| picture::svg(figure, &theme, size));

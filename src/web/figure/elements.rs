@@ -122,7 +122,7 @@ impl FigureController {
         stage.clone().children([&canvas, &how]);
         let root = root.children([&header, &notices]);
         let root = match arrangement(self.view) {
-            Arrangement::Asking(_) => root.class("figure asks").children([&actions, &stage]),
+            Arrangement::ControlsFirst(_) => root.class("figure asks").children([&actions, &stage]),
             _ => root.children([&stage, &actions]),
         };
         let root = root.children([&controls, &below, &caption, &live]);
@@ -261,7 +261,7 @@ impl FigureController {
         elements
             .link
             .set_attr("href", &link(self.view, &self.values));
-        let bench = join(&figure.on_bench(&self.values));
+        let bench = join(&figure.bench_settings(&self.values));
         elements.bench.set_attr("href", &format!("#{bench}"));
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Input {
 
 impl FigureController {
     fn changed(&mut self, before: &Values) -> bool {
-        self.policy.hold(&mut self.values, before);
+        self.policy.revert_locked(&mut self.values, before);
         if self.values == *before {
             return false;
         }
@@ -81,7 +81,7 @@ impl FigureController {
                     let bench = self
                         .figure
                         .as_ref()
-                        .map(|figure| figure.on_bench(&self.values));
+                        .map(|figure| figure.bench_settings(&self.values));
                     (page_callbacks().go_to_bench)(bench.unwrap_or_default());
                 }
                 Some("link") => {

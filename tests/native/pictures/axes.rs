@@ -142,7 +142,7 @@ impl Plot {
         }
     }
 
-    pub fn holds(&self, (x, y): Point) -> bool {
+    pub fn contains(&self, (x, y): Point) -> bool {
         (self.rect.x - 0.5..self.rect.right() + 0.5).contains(&x)
             && (self.rect.y - 0.5..self.rect.bottom() + 0.5).contains(&y)
     }

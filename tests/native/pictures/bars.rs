@@ -1,10 +1,10 @@
 //! The figure of one query over its keys: each bar has the height of the mean of its pairs' shares, computed here, and each
 //! cell below it has the colour of one share.
 
-use super::ask::picture;
 use super::axes::plots;
 use super::cells::value;
 use super::curves::omega;
+use super::query::picture;
 use super::{light, rgb};
 use crate::recording::Recording;
 use posenc::ViewName;
@@ -18,7 +18,7 @@ fn bars(picture: &Recording) -> Vec<(f64, f64)> {
     let mut found = Vec::new();
     for (rect, paint) in picture.rectangles() {
         let middle = (rect.x + 0.5 * rect.width, rect.y + 0.5 * rect.height);
-        if paint.stroke.is_some() || !colours.contains(&paint.rgb) || !plot.holds(middle) {
+        if paint.stroke.is_some() || !colours.contains(&paint.rgb) || !plot.contains(middle) {
             continue;
         }
         // A bar extends from zero to its value.

@@ -1,9 +1,9 @@
 //! T5's buckets (Raffel et al. 2020): the ruler of distances, the map of queries and keys, the biases, and the effect of a
 //! bias on attention weights.
 
-use super::ask::{distance, picture};
 use super::axes::{Axis, Plot, charts, number};
 use super::cells::{STEP, assert_cells, value};
+use super::query::{distance, picture};
 use super::{light, rgb};
 use crate::recording::{Recording, Rgb};
 use posenc::{Normals, ViewName};
@@ -203,7 +203,7 @@ fn biased(it: &Recording) -> Plot {
 /// The values of a step curve at each key.
 fn weights(it: &Recording, plot: &Plot, colour: Rgb, n: usize) -> Vec<f64> {
     let curves = it.curves(colour).into_iter();
-    let mut curves = curves.filter(|curve| curve.iter().all(|p| plot.holds(*p)));
+    let mut curves = curves.filter(|curve| curve.iter().all(|p| plot.contains(*p)));
     let curve = curves.next().unwrap();
     let at = |key: usize| {
         let (x, _) = plot.point((key as f64, 0.0));
@@ -242,7 +242,7 @@ fn a_bias_multiplies_the_weights_of_its_bucket() {
         }
         // The keys that share the bucket of offset −9 are marked by a band.
         let band = it.fills(rgb(light().there)).into_iter();
-        let mut band = band.filter(|(rect, _)| plot.holds(super::ask::middle(**rect)));
+        let mut band = band.filter(|(rect, _)| plot.contains(super::query::middle(**rect)));
         let (band, _) = band.next().unwrap();
         let same = |key: &i64| bucket(key - pos as i64, causal) == bucket(-9, causal);
         let keys: Vec<i64> = (0..seen as i64).filter(same).collect();

@@ -1,9 +1,9 @@
 //! The computation by hand: embedding, encoding and their sum as arrows in the plane of each pair, cosine across and sine
 //! up.
 
-use super::ask::{distance, picture};
 use super::axes::plots;
 use super::curves::omega;
+use super::query::{distance, picture};
 use super::{light, rgb};
 use crate::recording::{Point, Recording, Rgb};
 use posenc::ViewName;
@@ -93,7 +93,7 @@ fn a_plane_holds_the_two_dimensions_of_its_pair() {
         let up = it.words(&format!("dimension {sine}, sine"));
         let across = it.words(&format!("dimension {cosine}, cosine"));
         assert!(up.upwards && !across.upwards);
-        assert!((across.at.0 - super::ask::middle(plane.rect).0).abs() < 0.5);
+        assert!((across.at.0 - super::query::middle(plane.rect).0).abs() < 0.5);
         assert!(up.at.0 < plane.rect.x && (pair == 0 || up.at.0 > planes[0].rect.right()));
     }
     let word = [planes[0].point((0.2, 0.1)), planes[1].point((2.0, -1.5))];

@@ -1,9 +1,9 @@
 //! Cells and colour bars: a colour stands for the value given by the numbers of the bar, and a cell has the colour of a
 //! value computed here.
 
-use super::ask::picture;
 use super::axes::{Axis, number};
 use super::curves::omega;
+use super::query::picture;
 use super::{everything, light, rgb};
 use crate::recording::{Bitmap, Point, Recording, Rgb, Words};
 use plotters_backend::text_anchor::HPos;
@@ -372,7 +372,7 @@ fn the_biases_of_alibi() {
     let mut count = 0;
     for words in it
         .texts()
-        .filter(|words| plot.holds(words.at) && !words.bold)
+        .filter(|words| plot.contains(words.at) && !words.bold)
     {
         let (key, query) = (
             keys.value(words.at.0).round(),

@@ -1,9 +1,9 @@
 //! Five codes of the same positions: the cells and numbers of each, and the distance between consecutive positions.
 
-use super::ask::picture;
 use super::axes::number;
 use super::cells::{assert_cells, interleaved};
 use super::curves::omega;
+use super::query::picture;
 use crate::recording::Bitmap;
 use crate::recording::Recording;
 use posenc::ViewName;

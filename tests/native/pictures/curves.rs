@@ -2,7 +2,7 @@
 
 use super::axes::{Axis, Plot, charts, number};
 use super::{light, rgb};
-use crate::pictures::ask::{from_curve, picture};
+use crate::pictures::query::{from_curve, picture};
 use crate::recording::{Point, Recording, Rgb};
 use plotters_backend::text_anchor::HPos;
 use posenc::ViewName;
@@ -38,13 +38,13 @@ pub fn assert_curve(picture: &Recording, plot: &Plot, colour: Rgb, values: &[(f6
         .paths(colour)
         .into_iter()
         .map(|(points, _)| points)
-        .filter(|points| points.iter().all(|p| plot.holds(*p)) && points.len() > 2)
+        .filter(|points| points.iter().all(|p| plot.contains(*p)) && points.len() > 2)
         .collect();
     assert!(!curves.is_empty(), "no curve");
     let inside: Vec<(usize, &Point)> = wanted
         .iter()
         .enumerate()
-        .filter(|(_, p)| plot.holds(**p))
+        .filter(|(_, p)| plot.contains(**p))
         .collect();
     assert!(inside.len() > 1, "the values lie outside");
     for (index, p) in inside {
@@ -76,7 +76,7 @@ pub fn dots(picture: &Recording, plot: &Plot, colour: Rgb) -> Vec<(f64, f64)> {
     let inside = picture
         .discs(colour)
         .into_iter()
-        .filter(|(p, _)| plot.holds(*p));
+        .filter(|(p, _)| plot.contains(*p));
     let mut dots: Vec<_> = inside
         .map(|(p, _)| {
             (
@@ -93,7 +93,7 @@ pub fn dots(picture: &Recording, plot: &Plot, colour: Rgb) -> Vec<(f64, f64)> {
 pub fn assert_dot(picture: &Recording, plot: &Plot, colour: Rgb, value: (f64, f64)) {
     let wanted = plot.point(value);
     let discs = picture.discs(colour);
-    let near = |(at, _): &(Point, f64)| crate::pictures::ask::distance(*at, wanted) < NEAR;
+    let near = |(at, _): &(Point, f64)| crate::pictures::query::distance(*at, wanted) < NEAR;
     assert!(
         discs.iter().any(near),
         "no dot at {value:?}: {:?}",
@@ -258,7 +258,7 @@ fn wavelengths_that_are_stretched() {
         let near = |colour| {
             it.discs(rgb(colour))
                 .iter()
-                .any(|(p, _)| crate::pictures::ask::distance(*p, wanted) < NEAR)
+                .any(|(p, _)| crate::pictures::query::distance(*p, wanted) < NEAR)
         };
         assert!(all.into_iter().any(near), "no dot of pair {pair}");
     }
@@ -335,7 +335,7 @@ fn waves_of_a_pair() {
         // The dots of the cosine are rings, so that they differ without colour.
         let wanted = plot.point((at, (at * w).cos()));
         let near = |&(p, _, rgb): &(Point, f64, Rgb)| {
-            rgb == cosine && crate::pictures::ask::distance(p, wanted) < NEAR
+            rgb == cosine && crate::pictures::query::distance(p, wanted) < NEAR
         };
         assert!(it.rings().iter().any(near), "no ring at {position}");
     }

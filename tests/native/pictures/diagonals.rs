@@ -1,9 +1,9 @@
 //! Position logits with W_Q and W_K: the map of query and key, and its diagonals over the offset.
 
-use super::ask::picture;
 use super::axes::{Plot, charts, number};
 use super::cells::{STEP, assert_cells, bars, map_of, numbers_of, value};
 use super::curves::{assert_curve, assert_dot, omega};
+use super::query::picture;
 use super::{light, rgb};
 use crate::recording::{Mark, Recording};
 use posenc::ViewName;

@@ -1,8 +1,8 @@
 //! Dials: angles are counter-clockwise from the cosine axis, so that PE(pos+k) is rotated by +kω from PE(pos), and the head
 //! of an arc is at its end.
 
-use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
+use super::query::{angle, distance, picture, turned};
 use super::{everything, light, rgb};
 use crate::recording::{Mark, Point, Recording, Rgb};
 use posenc::ViewName;

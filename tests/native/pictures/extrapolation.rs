@@ -1,9 +1,9 @@
 //! Beyond the trained length: published perplexities, and a sequence longer than its table.
 
-use super::ask::{distance, picture};
 use super::axes::charts;
 use super::cells::{assert_cells, interleaved};
 use super::curves::{assert_dot, dots};
+use super::query::{distance, picture};
 use super::{light, rgb};
 use crate::recording::{Mark, Recording};
 use posenc::{Rect, ViewName};
@@ -175,5 +175,5 @@ fn rows_that_no_token_uses_are_faded() {
     let (rect, _) = faded.next().unwrap();
     let span = [rect.y, rect.bottom()].map(|y| (y - table.y) / row);
     assert!((span[0] - 20.0).abs() < 0.05 && (span[1] - 32.0).abs() < 0.05);
-    assert!(it.says("not used", super::ask::middle(*rect), 3.0));
+    assert!(it.says("not used", super::query::middle(*rect), 3.0));
 }

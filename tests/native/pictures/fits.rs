@@ -1,9 +1,9 @@
 //! The best matrix for an offset and its error, computed here by the normal equations.
 
-use super::ask::{distance, picture, same_rect};
 use super::axes::charts;
 use super::cells::{assert_cells, interleaved, map_of};
 use super::curves::{assert_curve, assert_dot};
+use super::query::{distance, picture, same_rect};
 use super::{light, rgb};
 use posenc::{Normals, Rect, ViewName};
 
@@ -43,7 +43,7 @@ fn moved(table: &[Vec<f64>], k: usize) -> Vec<Vec<f64>> {
 }
 
 /// The largest error of that matrix, per position.
-pub fn misses(table: &[Vec<f64>], k: usize) -> Vec<f64> {
+pub fn prediction_errors(table: &[Vec<f64>], k: usize) -> Vec<f64> {
     let miss = |(p, row): (usize, &Vec<f64>)| {
         let errors = row.iter().zip(&table[p + k]).map(|(a, b)| (a - b).abs());
         errors.fold(0.0, f64::max)
@@ -165,7 +165,7 @@ fn the_best_matrix_misses_what_it_cannot_know() {
         let it = picture(ViewName::BreakIt, &settings, 720.0);
         let plot = &charts(&it)[0];
         let rows = table(name);
-        let errors = misses(&rows, K);
+        let errors = prediction_errors(&rows, K);
         let points: Vec<_> = errors
             .iter()
             .enumerate()
@@ -178,7 +178,7 @@ fn the_best_matrix_misses_what_it_cannot_know() {
             // Only rounding errors remain, which cannot be computed here.
             assert!(largest < 1e-9);
             let curve = it.curves(rgb(light().muted)).concat();
-            let seen = curve.iter().filter(|p| plot.holds(**p)).map(|p| p.1);
+            let seen = curve.iter().filter(|p| plot.contains(**p)).map(|p| p.1);
             let top = seen.fold(f64::INFINITY, f64::min);
             assert!(plot.y.as_ref().unwrap().value(top) < 1e-9);
             assert!(it.texts().any(|words| words.text.starts_with("✓ largest")));

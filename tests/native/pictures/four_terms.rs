@@ -1,15 +1,15 @@
 //! The four terms of Transformer-XL's logit (Dai et al. 2019, arXiv 1901.02860, §3.3), computed here from the same
 //! seeded vectors: their maps, and the terms of one cell end to end.
 
-use super::ask::{picture, same_rect};
 use super::axes::number;
 use super::cells::{STEP, value};
+use super::query::{picture, same_rect};
 use super::{light, rgb};
 use crate::recording::Recording;
 use posenc::{Matrix, Normals, Rect, ViewName};
 
 const QUERIES: usize = 8;
-const MOST_MEMORY: usize = 8;
+const MAX_MEMORY: usize = 8;
 const D_HEAD: usize = 8;
 const D_MODEL: usize = 16;
 
@@ -30,7 +30,7 @@ impl Head {
         let mut normals = Normals::seeded(seed);
         Head {
             queries: normals.matrix(QUERIES, D_HEAD, 1.0),
-            keys: normals.matrix(MOST_MEMORY + QUERIES, D_HEAD, 1.0),
+            keys: normals.matrix(MAX_MEMORY + QUERIES, D_HEAD, 1.0),
             weights: normals.matrix(D_HEAD, D_MODEL, (2.0 / D_MODEL as f64).sqrt()),
             shared: normals.matrix(2, D_HEAD, 1.0),
         }
@@ -50,7 +50,7 @@ impl Head {
             .map(|row| dot(self.weights.row(row), &r))
             .collect();
         let q = self.queries.row(query);
-        let k = self.keys.row((key + MOST_MEMORY as i64) as usize);
+        let k = self.keys.row((key + MAX_MEMORY as i64) as usize);
         let (u, v) = (self.shared.row(0), self.shared.row(1));
         [dot(q, k), dot(q, &r), dot(u, k), dot(v, &r)].map(|term| term / (D_HEAD as f64).sqrt())
     }

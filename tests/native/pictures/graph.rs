@@ -1,8 +1,8 @@
 //! Anchors in a graph: edges, shortest paths, and a vector with entries 1/(steps + 1) for every node.
 
-use super::ask::{distance, picture};
 use super::axes::number;
 use super::cells::assert_cells;
+use super::query::{distance, picture};
 use super::{light, rgb};
 use crate::recording::{Point, Recording};
 use posenc::ViewName;

@@ -1,7 +1,7 @@
 //! The helix: every view is an orthographic projection of (cos, sin, pos), and the three preset views are along the axes.
 
-use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
+use super::query::{angle, distance, picture, turned};
 use super::{light, rgb};
 use crate::recording::{Point, Recording};
 use posenc::ViewName;

@@ -1,10 +1,10 @@
 //! The inspection of a table: the map of differences, the ring around the largest, rows beside each other, and the report.
 
-use super::ask::{distance, figure};
 use super::axes::charts;
 use super::cells::{STEP, assert_cells, interleaved, numbers_of, value};
 use super::curves::{assert_curve, omega};
 use super::learning::{COSINES_OF_WHISPER, MISSES_OF_WHISPER};
+use super::query::{distance, figure};
 use super::{light, phase, rgb};
 use crate::recording::{Bitmap, Recording, of_figure, values};
 use posenc::figure::{FileState, OpenedFile};

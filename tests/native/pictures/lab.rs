@@ -1,9 +1,9 @@
 //! A layer that has learned to attend k positions back shows this in its attention, its curves and its clocks.
 
-use super::ask::{angle, distance, picture};
 use super::axes::charts;
 use super::cells::value;
 use super::curves::{dots, omega};
+use super::query::{angle, distance, picture};
 use super::{light, rgb};
 use crate::recording::{Point, Recording};
 use posenc::ViewName;

@@ -1,9 +1,9 @@
 //! What two layers attend to after they have learned to continue repetitions, read from their maps, and their accuracy by
 //! period.
 
-use super::ask::{distance, from_curve, picture};
 use super::axes::{charts, number};
 use super::cells::value;
+use super::query::{distance, from_curve, picture};
 use super::{light, rgb};
 use crate::recording::{Bitmap, Recording};
 use posenc::ViewName;
@@ -120,7 +120,7 @@ fn accuracy_by_period_is_that_of_the_model() {
             let colour = rgb(light().series[index]);
             assert_eq!(it.words(name).rgb, colour);
             let curves = it.curves(colour).into_iter();
-            let mut curves = curves.filter(|points| points.iter().all(|p| plot.holds(*p)));
+            let mut curves = curves.filter(|points| points.iter().all(|p| plot.contains(*p)));
             let curve = curves.next().expect("a curve");
             for period in 2..=16 {
                 let task = Task::Induction {

@@ -1,8 +1,8 @@
 //! Accuracies beyond the training length: curves pass through the accuracies of models trained here, and each is labelled at
 //! its end.
 
-use super::ask::{figure, from_curve};
 use super::axes::{Axis, Plot, charts};
+use super::query::{figure, from_curve};
 use super::{light, rgb};
 use crate::recording::{Recording, of_figure};
 use posenc::{ThemeName, ViewName};
@@ -76,7 +76,7 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
             let colour = rgb(light().series[0]);
             let curves = it.curves(colour).into_iter();
             let curves: Vec<_> = curves
-                .filter(|points| points.iter().all(|p| plot.holds(*p)))
+                .filter(|points| points.iter().all(|p| plot.contains(*p)))
                 .collect();
             // The curve of the seed, and the median, which is the same for one seed.
             assert_eq!(curves.len(), 2, "{name}");

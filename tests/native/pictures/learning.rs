@@ -1,10 +1,10 @@
 //! Learned tables: the end of a table and the structure that its rows lack, a fit in progress, and patches of a picture.
 
-use super::ask::{distance, figure, picture, same_rect};
 use super::axes::{charts, number};
 use super::cells::{STEP, assert_cells, interleaved, value};
 use super::curves::{assert_curve, assert_dot, dots, omega};
-use super::fits::{held_out, misses};
+use super::fits::{held_out, prediction_errors};
+use super::query::{distance, figure, picture, same_rect};
 use super::{light, rgb};
 use crate::recording::{Bitmap, Recording, of_figure};
 use posenc::{Normals, Rect, ThemeName, ViewName};
@@ -50,7 +50,7 @@ fn errors_of_the_best_matrix_of_a_learned_table() {
     let plot = &charts(&it)[0];
     let table = Normals::seeded(1).matrix(len, 16, 0.5f64.sqrt());
     let rows: Vec<Vec<f64>> = (0..len).map(|p| table.row(p).to_vec()).collect();
-    let wanted = misses(&rows, k);
+    let wanted = prediction_errors(&rows, k);
     assert_eq!(wanted.len(), len - k);
     let points: Vec<_> = (0..len - k).map(|p| (p as f64, wanted[p])).collect();
     let learned = it.words("learned (simulated, seed 1)").rgb;
@@ -191,7 +191,7 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
             assert!((value(class.pixel(0, 0)) - cosine).abs() < STEP);
             let said = format!("class token {cosine:.2}");
             assert!(
-                it.says(&said, super::ask::middle(class.rect), 3.0),
+                it.says(&said, super::query::middle(class.rect), 3.0),
                 "{said}"
             );
         }

@@ -1,9 +1,9 @@
 //! Marks, labels and legends have the position and the colour of what they refer to.
 
-use super::ask::{distance, from_curve, middle, picture};
 use super::axes::{charts, number};
 use super::cells::value;
 use super::curves::{assert_curve, assert_dot, of_waves};
+use super::query::{distance, from_curve, middle, picture};
 use super::{everything, light, rgb};
 use crate::recording::{Point, Rgb};
 use posenc::ViewName;
@@ -139,7 +139,7 @@ fn bars_of_biases_have_the_sign_of_their_colours() {
     let mut bars = 0;
     for (rect, paint) in it.rectangles().filter(|(_, paint)| paint.stroke.is_none()) {
         let (strength, high) = (value(paint.rgb), zero - middle(*rect).1);
-        let bar = plot.holds(middle(*rect)) && rect.width < 0.1 * plot.rect.width;
+        let bar = plot.contains(middle(*rect)) && rect.width < 0.1 * plot.rect.width;
         if bar && high.abs() > 1.5 && paint.rgb != rgb(light().accent) {
             assert!(strength * high > 0.0, "{strength} goes {high} px up");
             bars += 1;

@@ -2,7 +2,6 @@
 //! compared with numbers computed here, independently of the drawing code. Checks over [`everything`] apply to a new figure
 //! without changes.
 
-mod ask;
 mod axes;
 mod bars;
 mod buckets;
@@ -25,6 +24,7 @@ mod learning;
 mod marks;
 mod order;
 mod phase;
+mod query;
 mod quiz;
 mod reading;
 mod relative_shift;

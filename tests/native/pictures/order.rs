@@ -1,6 +1,6 @@
 //! The figure about word order: the signs between outputs, and the weights behind them.
 
-use super::ask::picture;
+use super::query::picture;
 use super::{light, rgb};
 use crate::recording::{Bitmap, Recording, Rgb};
 use posenc::ViewName;

@@ -1,8 +1,8 @@
 //! Colours that stand for angles: the cells of the heatmap and the wheel beside it, read with the published colour map.
 
-use super::ask::{angle, distance, picture};
 use super::axes::number;
 use super::curves::omega;
+use super::query::{angle, distance, picture};
 use super::{light, rgb};
 use crate::recording::{Bitmap, Mark, Point, Recording, Rgb};
 use posenc::{PhaseMap, ViewName};

@@ -1,9 +1,9 @@
 //! The sketches of the quiz: what is hidden before the answer and shown after it, with the numbers of the first variant.
 
-use super::ask::{angle, distance, from_curve};
 use super::axes::{charts, number};
 use super::cells::{STEP, interleaved, value};
 use super::curves::{assert_curve, assert_dot, omega};
+use super::query::{angle, distance, from_curve};
 use super::{light, rgb};
 use crate::recording::{Point, Recording, Rgb, of_figure, values};
 use posenc::figures::AnyFigure;
@@ -343,7 +343,7 @@ fn a_map_of_sines_alone_misses_by_what_numpy_finds() {
     // Sine and cosine have only rounding errors.
     let low = plot.point((0.0, 1e-9)).1;
     let both = it.curves(rgb(light().ink));
-    let within = |curve: &&[Point]| curve.iter().all(|p| plot.holds(*p) && p.1 > low);
+    let within = |curve: &&[Point]| curve.iter().all(|p| plot.contains(*p) && p.1 > low);
     assert!(both.iter().any(within));
     let dots = it.discs(rgb(light().there));
     let right = plot.point((5000.0, 1.0)).0;

@@ -1,9 +1,9 @@
 //! Word and position recovered from their sum: the chart shows the values of the caption, and random vectors are as close to
 //! orthogonal as theory predicts.
 
-use super::ask::from_curve;
 use super::axes::{charts, number};
 use super::curves::dots;
+use super::query::from_curve;
 use super::{light, rgb};
 use crate::recording::{Recording, of_figure, values};
 use posenc::figures::AnyFigure;
@@ -84,7 +84,7 @@ fn cosines_of_random_words_fall_as_the_root_of_the_width() {
     let root = it.paths(rgb(light().muted)).into_iter();
     let mut dashes = 0;
     for p in root.flat_map(|(line, _)| line.to_vec()) {
-        let inside = plot.holds(p) && p.1 > plot.rect.y + 1.0;
+        let inside = plot.contains(p) && p.1 > plot.rect.y + 1.0;
         if inside {
             let (d, cosine) = (
                 plot.x.as_ref().unwrap().value(p.0),

@@ -1,8 +1,8 @@
 //! The relative shift of Transformer-XL's code (Dai et al. 2019, appendix B): entries are followed through a padding column,
 //! two changes of the row length and a slice, in memory and as matrices.
 
-use super::ask::{picture, same_rect};
 use super::axes::number;
+use super::query::{picture, same_rect};
 use super::{light, rgb};
 use crate::recording::{Point, Recording};
 use posenc::{Rect, ViewName};

@@ -1,9 +1,9 @@
 //! Rotary embeddings (Su et al. 2021, arXiv 2104.09864): the contributions of pairs to a logit, its curve over the offset,
 //! the pairing of rows, and the means over random queries and keys.
 
-use super::ask::{distance, from_curve, picture};
 use super::axes::{charts, number};
 use super::curves::{assert_curve, assert_dot, omega};
+use super::query::{distance, from_curve, picture};
 use super::{light, rgb};
 use crate::recording::{Point, Recording};
 use posenc::{Normals, ViewName};

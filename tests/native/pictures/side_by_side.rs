@@ -1,10 +1,10 @@
 //! Encodings beside each other on the same queries and keys: what is added or rotated, the logits, and their means by
 //! offset, for the encodings that are formulas.
 
-use super::ask::picture;
 use super::axes::number;
 use super::cells::{assert_cells, interleaved};
 use super::curves::omega;
+use super::query::picture;
 use super::{light, rgb};
 use crate::recording::{Bitmap, Point, Recording};
 use posenc::{Matrix, Normals, Rect, ViewName};
@@ -105,7 +105,7 @@ fn maps_beside_one_another_show_the_logits_of_their_encodings() {
         let ringed = it
             .rings()
             .into_iter()
-            .any(|ring| super::ask::distance(ring.0, at) < 0.5 && ring.2 == there);
+            .any(|ring| super::query::distance(ring.0, at) < 0.5 && ring.2 == there);
         assert!(ringed, "{}", COLUMNS[column]);
     }
     // The ends of the bar are the largest logit of all maps.
@@ -200,7 +200,10 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
             );
             if offset == 5 {
                 let dots = it.discs(rgb(light().there));
-                assert!(dots.iter().any(|dot| super::ask::distance(dot.0, *p) < 0.3));
+                assert!(
+                    dots.iter()
+                        .any(|dot| super::query::distance(dot.0, *p) < 0.3)
+                );
             }
         }
         // One logit per offset has no spread.

@@ -1,9 +1,9 @@
 //! Text, a video and text as one sequence (M-RoPE: Wang et al. 2024, arXiv 2409.12191; the clock in seconds: Bai et al.
 //! 2025, arXiv 2502.13923): temporal, height and width position of every token.
 
-use super::ask::{picture, same_rect};
 use super::axes::{charts, number};
 use super::curves::{assert_curve, assert_dot};
+use super::query::{picture, same_rect};
 use super::{light, rgb};
 use crate::recording::Recording;
 use posenc::{Rect, ViewName};
@@ -106,8 +106,8 @@ fn each_section_turns_by_its_own_position() {
                 let [from, to] = ends.map(|pair| plot.point((pair, position[axis] as f64)));
                 let lines = it.paths(rgb(light().series[axis]));
                 let level = lines.iter().any(|(line, _)| {
-                    super::ask::distance(line[0], from) < 0.3
-                        && super::ask::distance(line[line.len() - 1], to) < 0.3
+                    super::query::distance(line[0], from) < 0.3
+                        && super::query::distance(line[line.len() - 1], to) < 0.3
                 });
                 assert!(level, "{settings}: axis {axis} at {}", position[axis]);
                 start += pairs;

@@ -1,8 +1,8 @@
 //! The matrix of clocks: wedges on the diagonal with the angle k·ω, in its own direction, between hands at pos·ω and at (pos
 //! + k)·ω.
 
-use super::ask::{angle, distance, picture, turned};
 use super::curves::omega;
+use super::query::{angle, distance, picture, turned};
 use super::{light, rgb};
 use crate::recording::{Mark, Point, Recording, Rgb};
 use posenc::ViewName;

@@ -1,9 +1,9 @@
 //! How far back a head of ALiBi attends (Press et al. 2022): the nearest keys that hold a given share of the weight if only
 //! the bias matters, and the slopes if the number of heads is no power of two.
 
-use super::ask::picture;
 use super::axes::charts;
 use super::curves::assert_dot;
+use super::query::picture;
 use super::{light, rgb};
 use crate::recording::Rgb;
 use posenc::ViewName;

@@ -89,7 +89,7 @@ fn other(name: ViewName) -> String {
             Kind::Toggle(_) => if text == "on" { "off" } else { "on" }.to_string(),
             _ => continue,
         };
-        values.put(field.name, &other);
+        values.set_any(field.name, &other);
         settings.push(format!("{}={}", field.name, values.text(field.name)));
     }
     settings.join("&")

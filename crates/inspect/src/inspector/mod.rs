@@ -20,7 +20,7 @@ const FITS: f64 = 0.06;
 /// With a relative residual up to this, transposed tables and unusual formulas are not tried.
 const FITS_WELL: f64 = 0.03;
 /// The largest share of wrong cells in a table that follows a formula.
-const MOST_CORRUPT: f64 = 0.002;
+const MAX_CORRUPT: f64 = 0.002;
 /// Cells that are verified in a step.
 const CELLS_PER_STEP: usize = 100_000;
 /// Tables with fewer rows are reported as too small.
@@ -417,7 +417,7 @@ impl Inspector {
             self.stage = Stage::Verify(verification);
             return;
         }
-        let few = verification.beyond <= 1 || verification.share_beyond() <= MOST_CORRUPT;
+        let few = verification.beyond <= 1 || verification.share_beyond() <= MAX_CORRUPT;
         if !few || verification.close_rms() > 2.0 * FITS {
             self.begin_without(Some(verification));
         } else {

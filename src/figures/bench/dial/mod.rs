@@ -15,13 +15,13 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 /// Radius of the wedge, and the outer radius of the spiral that it becomes from a full turn on, relative to the dial's.
 const WEDGE: (f64, f64) = (0.84, 0.93);
 /// Maximum number of full turns that the spiral shows; the label gives the whole rotation.
-const MOST_TURNS: f64 = 4.0;
+const MAX_TURNS: f64 = 4.0;
 /// Opacity of the wedge, low because labels are written on it.
 const TINT: f64 = 0.14;
 /// Number of dots on the rim before pos, largest |k| with dots between pos and pos+k, and minimum distance of dots in
 /// CSS pixels, below which there are none.
 const TRAIL: i64 = 8;
-const MOST_BETWEEN: i64 = 24;
+const MAX_BETWEEN: i64 = 24;
 const CLOSEST_DOTS: f64 = 7.0;
 
 /// Layout of the dial.
@@ -183,7 +183,7 @@ impl Dial {
             let dot = circle_points(at(pos - backwards * back), 1.5 * theme.stroke());
             pen.polygon(&dot, theme.here, opacity);
         }
-        if k.abs() <= MOST_BETWEEN {
+        if k.abs() <= MAX_BETWEEN {
             for step in 1..k.abs() {
                 let dot = at(pos + backwards * step);
                 pen.disc(dot, 1.7 * theme.stroke(), theme.panel);
@@ -209,11 +209,11 @@ impl Dial {
             return;
         }
         let whole = (turn.abs() / TAU).floor();
-        let drawn = turn.signum() * (turn.abs() - (whole - MOST_TURNS).max(0.0) * TAU);
+        let drawn = turn.signum() * (turn.abs() - (whole - MAX_TURNS).max(0.0) * TAU);
         let turns = drawn.abs() / TAU;
         let (inner, outer) = match whole {
             0.0 => (WEDGE.0, WEDGE.0),
-            _ => (WEDGE.0 - 0.09 * turns.min(MOST_TURNS), WEDGE.1),
+            _ => (WEDGE.0 - 0.09 * turns.min(MAX_TURNS), WEDGE.1),
         };
         let radius = |angle: f64| {
             let done = ((angle - hands.start) / drawn).clamp(0.0, 1.0);
@@ -265,9 +265,9 @@ impl Dial {
         let beside = if outwards { 0.5 * size } else { -0.5 * size };
         let style = TextStyle::new(size, theme.sine);
         let style = if outwards {
-            style.starting()
+            style.align_left()
         } else {
-            style.ending()
+            style.align_right()
         };
         let middle = (upright[0].1 + upright[1].1) / 2.0;
         if sine.abs() * self.circle.radius > 1.3 * size {

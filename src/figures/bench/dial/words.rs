@@ -12,7 +12,7 @@ use posenc_encoding::{PositionSignal, sin_cos, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Minimum angle of a wedge that has room for its label, in radians.
-const ROOMY: f64 = 1.15;
+const MIN_LABELLED_ANGLE: f64 = 1.15;
 
 impl Dial {
     /// Draws the rotation in degrees, and as k times the angle per position, in the wedge or, if that is narrow,
@@ -25,7 +25,7 @@ impl Dial {
         let radius = self.circle.radius;
         // Distance of the text from the centre, and half its maximum width: in the wedge, those of the largest circle
         // inside it; otherwise, those of the free part of the dial.
-        let is_narrow = rest.abs() < ROOMY;
+        let is_narrow = rest.abs() < MIN_LABELLED_ANGLE;
         let is_full_turn = hands.turn.abs() >= TAU;
         let free = if is_narrow { middle + PI } else { middle };
         let (distance, room) = match (is_full_turn, is_narrow) {
@@ -139,8 +139,8 @@ impl Dial {
         };
         let [up, across] = axes.map(|axis| axis.get(lang));
         let (starting, ending) = (
-            |colour| TextStyle::new(size, colour).starting(),
-            |colour| TextStyle::new(size, colour).ending(),
+            |colour| TextStyle::new(size, colour).align_left(),
+            |colour| TextStyle::new(size, colour).align_right(),
         );
         let (inner, near) = (radius - 0.5 * size, 0.6 * size);
         let uprights = [
@@ -196,9 +196,9 @@ impl HandLabel {
         let room = room.max(2.0 * size);
         let side = |style: TextStyle| {
             if right {
-                style.starting()
+                style.align_left()
             } else {
-                style.ending()
+                style.align_right()
             }
         };
         let first = side(TextStyle::new(1.17 * size, colour))

@@ -157,7 +157,7 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
     }
     let together = model.state.k() == 0;
     let number_at = plot.x - 0.9 * size;
-    let bold = |colour| TextStyle::new(size, colour).bold().ending();
+    let bold = |colour| TextStyle::new(size, colour).bold().align_right();
     // Erases numbers of the axis that would be partly covered by one of these.
     for marked in &rows {
         let mut behind = pen.text_bounds((number_at, marked.y), &marked.text, bold(marked.colour));

@@ -89,12 +89,12 @@ impl View for HeatmapView {
             let y = plan.rows.pixel(tick as f64 + 0.5);
             if y < plot.bottom() {
                 let at = (plot.x - 0.9 * size, y);
-                pen.text(at, &number::whole(tick), label.ending());
+                pen.text(at, &number::whole(tick), label.align_right());
             }
         }
         // The name of the position axis is at its start, that of the column axis at its end.
         let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
-        let down_words = label.starting().fitting(&down, 6.0 * size);
+        let down_words = label.align_left().fitting(&down, 6.0 * size);
         pen.text((0.2 * size, 0.95 * size), &down, down_words);
         let across = match scene.model.state.shows_phase() {
             true => labels::PAIR_AXIS,
@@ -102,8 +102,8 @@ impl View for HeatmapView {
         };
         let across = format!("{} →", across.get(lang));
         let end = (plot.right(), plan.numbers);
-        let named = pen.text_bounds(end, &across, label.ending());
-        pen.text(end, &across, label.ending());
+        let named = pen.text_bounds(end, &across, label.align_right());
+        pen.text(end, &across, label.align_right());
         for tick in plan.columns.whole_ticks(6.0 * size) {
             let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
             let number = number::whole(tick);

@@ -60,8 +60,8 @@ pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
     let style = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
     let most = scene.model.value_range().colour_limit;
-    pen.text((left, y), &number::short(-most, 1), style.ending());
-    pen.text((right, y), &number::short(most, 1), style.starting());
+    pen.text((left, y), &number::short(-most, 1), style.align_right());
+    pen.text((right, y), &number::short(most, 1), style.align_left());
 }
 
 /// Draws the values in the cells if the cells are large enough.

@@ -139,7 +139,7 @@ impl View for WavesView {
         let label = TextStyle::new(size, theme.muted);
         let ticks = plan.positions.whole_ticks(TICKS * size);
         let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
-        let ending = TextStyle::new(size, theme.muted).ending();
+        let ending = TextStyle::new(size, theme.muted).align_right();
         // The name of the axis is left of the first number or, if there is no room, replaces the last ones.
         let row = plot.bottom() + NUMBERS * size;
         let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
@@ -174,7 +174,11 @@ impl View for WavesView {
         for lane in &plan.lanes {
             for value in lane_values(lane, size) {
                 let y = lane.values.pixel(value);
-                pen.text((plot.x - 6.0, y), &number::short(value, 1), label.ending());
+                pen.text(
+                    (plot.x - 6.0, y),
+                    &number::short(value, 1),
+                    label.align_right(),
+                );
             }
         }
         for lane in &plan.lanes {

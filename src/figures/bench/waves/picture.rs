@@ -31,14 +31,16 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         false => labels::pair_tag(model.lang, lane.pair),
     };
     let beside = room.right() < plan.plot.x;
-    let style = TextStyle::new(1.17 * size, theme.accent).bold().starting();
+    let style = TextStyle::new(1.17 * size, theme.accent)
+        .bold()
+        .align_left();
     let style = style.fitting(&name, room.width);
     let top = match beside && !first {
         true => room.centre_y() - 0.6 * size,
         false => room.y + 0.9 * size,
     };
     pen.text((room.x, top), &name, style);
-    let muted = TextStyle::new(size, theme.muted).starting();
+    let muted = TextStyle::new(size, theme.muted).align_left();
     if !first {
         let Some(waves) = &model.waves else {
             return;
@@ -74,7 +76,7 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
             Member::Sine => pen.disc(dot, 0.32 * size, colour),
             Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke()),
         }
-        let style = TextStyle::new(1.08 * size, colour).starting().bold();
+        let style = TextStyle::new(1.08 * size, colour).align_left().bold();
         let style = style.fitting(&label, room.right() - at.0 - 1.1 * size);
         pen.text((at.0 + 1.1 * size, at.1), &label, style);
         match beside {

@@ -97,7 +97,7 @@ impl Shares {
     }
 
     /// Returns the largest amplitude of a pair, an upper limit for the magnitude of all contributions.
-    pub(super) fn most(&self) -> f64 {
+    pub(super) fn largest_amplitude(&self) -> f64 {
         let lengths = self.query.iter().map(|[s, c]| s.hypot(*c));
         lengths.fold(0.0, f64::max)
     }

@@ -22,7 +22,7 @@ impl Plan {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
         let most = match it.shares.weights {
-            Weights::Random => it.shares.most(),
+            Weights::Random => it.shares.largest_amplitude(),
             Weights::Identity | Weights::Rotated => 1.0,
         };
         let reach = it.logits.iter().fold(1.0f64, |reach, v| reach.max(v.abs()));
@@ -85,7 +85,7 @@ impl Attend {
             theme.muted,
             theme.hairline(),
         );
-        let alone = TextStyle::new(size, theme.muted).starting();
+        let alone = TextStyle::new(size, theme.muted).align_left();
         pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone);
         let named = |key: usize, name: &str| {
             let at = (chart.x.pixel(key as f64), chart.plot.y - 0.75 * size);
@@ -99,8 +99,8 @@ impl Attend {
         // The two names are aligned away from each other.
         let (here, there) = (bold(theme.here), bold(theme.there));
         let (here, there) = match asked < self.pos {
-            true => (here.starting(), there.ending()),
-            false => (here.ending(), there.starting()),
+            true => (here.align_left(), there.align_right()),
+            false => (here.align_right(), there.align_left()),
         };
         pen.text(at, &text, here);
         let (at, text) = named(asked, ASKED.get(lang));
@@ -133,7 +133,7 @@ impl Attend {
         colour_bar(pen, context, plan.bar, plan.most);
         let muted = TextStyle::new(size, theme.muted);
         let title = (map.x, map.y - 0.8 * size);
-        pen.text(title, SHARE.get(lang), muted.starting());
+        pen.text(title, SHARE.get(lang), muted.align_left());
         let last = shape.0 - 1;
         let middle = |pair: usize| map.y + (pair as f64 + 0.5) * height;
         let mut numbers = vec![(self.summed - 1, TextStyle::new(size, theme.accent).bold())];
@@ -147,9 +147,9 @@ impl Attend {
         }
         for (pair, words) in numbers {
             let at = (map.x - 0.5 * size, middle(pair));
-            pen.text(at, &pair.to_string(), words.ending());
+            pen.text(at, &pair.to_string(), words.align_right());
         }
         let at = (map.x - 4.5 * size, map.centre_y());
-        pen.text(at, labels::PAIR_AXIS.get(lang), muted.upwards());
+        pen.text(at, labels::PAIR_AXIS.get(lang), muted.rotated());
     }
 }

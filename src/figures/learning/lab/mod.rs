@@ -197,7 +197,7 @@ impl Figure for Lab {
         let config = self.run.trainer.config();
         let d_model = config.model.d_model;
         let rows = self.run.trainer.model().table().get(..LENGTH * d_model)?;
-        let how = [
+        let parameters = [
             ("encoding", "learned".to_string()),
             ("task", config.task.name().to_string()),
             ("k", self.k.to_string()),
@@ -210,7 +210,7 @@ impl Figure for Lab {
                 dimensions: d_model,
                 values: rows.iter().map(|value| f64::from(*value)).collect(),
             },
-            how: how.to_vec(),
+            parameters: parameters.to_vec(),
         })
     }
 
@@ -342,7 +342,7 @@ mod tests {
         let persistence = steps.map(|field| field.persistence);
         assert_eq!(persistence, Some(crate::field::Persistence::Session));
         let (figure, values) = shown("pe=none k=7 steps=9");
-        let shared = figure.on_bench(&values);
+        let shared = figure.bench_settings(&values);
         let names: Vec<_> = shared.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["k", "d_model"]);
     }
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!((untrained.positions, untrained.dimensions), (32, 16));
         while figure.work() {}
         let made = figure.table().expect("it has one");
-        assert!(made.how.contains(&("steps", "8".into())));
+        assert!(made.parameters.contains(&("steps", "8".into())));
         for position in 0..32 {
             assert_ne!(made.table.row(position), untrained.row(position));
         }

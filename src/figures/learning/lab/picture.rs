@@ -11,7 +11,7 @@ use crate::text::number::fixed;
 use posenc_lab::PairRotation;
 
 /// Maximum number of clocks: more would be too small to read.
-const MOST: usize = 16;
+const MAX_CLOCKS: usize = 16;
 /// Smallest and largest side of a clock, in label sizes.
 const SIDES: (f64, f64) = (2.8, 4.0);
 /// Maximum height of a wide figure, in CSS pixels: its buttons below still fit into a window 720 pixels high.
@@ -33,9 +33,13 @@ struct Rows {
 impl Rows {
     fn new(pairs: usize, width: f64, theme: &Theme) -> Rows {
         let size = theme.label_size();
-        let shown = pairs.min(MOST);
+        let shown = pairs.min(MAX_CLOCKS);
         let fits = |across: &usize| width >= *across as f64 * SIDES.0 * size;
-        let across = [MOST, 8, 4].into_iter().find(fits).unwrap_or(4).min(shown);
+        let across = [MAX_CLOCKS, 8, 4]
+            .into_iter()
+            .find(fits)
+            .unwrap_or(4)
+            .min(shown);
         let side = (width / across as f64).min(SIDES.1 * size);
         let rows = shown.div_ceil(across) as f64;
         let left_out = if shown < pairs { 1.6 } else { 0.0 };
@@ -160,7 +164,7 @@ impl Lab {
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style);
         let text = self.between_the_lines(context.is_low());
-        let style = TextStyle::new(size, theme.there).ending();
+        let style = TextStyle::new(size, theme.there).align_right();
         let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
         pen.text(place, &text, style);
@@ -193,7 +197,7 @@ impl Lab {
             chart.curve(pen, points, colour, theme.stroke());
             // A background for the label: the curve of a model that only guesses passes behind it.
             let text = GUESSING.get(self.lang);
-            let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
+            let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
             let at = (to - 0.4 * size, y - 0.65 * size);
             pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
             pen.text(at, text, style);

@@ -21,10 +21,10 @@ const LONGER: usize = 2 * LENGTH;
 /// Periods that are tested: up to [`TOKENS`], so that all tokens of a period can be distinct.
 const PERIODS: std::ops::RangeInclusive<usize> = 2..=TOKENS;
 /// Periods in training: the only one with fixed repeats (the trap), and the first and last with random repeats.
-const APART: usize = 16;
+const FIXED_PERIOD: usize = 16;
 const RANDOM: (usize, usize) = (4, 16);
-/// Query minus key at which the next token is found in sequences of period [`APART`].
-const BACK: usize = APART - 1;
+/// Query minus key at which the next token is found in sequences of period [`FIXED_PERIOD`].
+const FIXED_OFFSET: usize = FIXED_PERIOD - 1;
 const STEPS: usize = 600;
 /// Steps between tests. A test covers all periods, one per frame.
 const EVERY: usize = 100;
@@ -162,15 +162,15 @@ impl Shown {
         self.share(layer, |offset| (offset + 1) % self.period == 0, 1)
     }
 
-    /// Mean attention on the key [`BACK`] positions back, which is right if the period is [`APART`].
+    /// Mean attention on the key [`FIXED_OFFSET`] positions back, which is right if the period is [`FIXED_PERIOD`].
     fn back(&self, layer: usize) -> f64 {
-        self.share(layer, |offset| offset == BACK, BACK)
+        self.share(layer, |offset| offset == FIXED_OFFSET, FIXED_OFFSET)
     }
 }
 
 pub struct LabInduction {
     lang: Lang,
-    /// Whether all training sequences have the period [`APART`].
+    /// Whether all training sequences have the period [`FIXED_PERIOD`].
     fixed: bool,
     /// The step count at which training stops.
     steps: usize,
@@ -194,7 +194,11 @@ impl LabInduction {
 
     /// The first and last period of the training sequences.
     fn trained(&self) -> (usize, usize) {
-        if self.fixed { (APART, APART) } else { RANDOM }
+        if self.fixed {
+            (FIXED_PERIOD, FIXED_PERIOD)
+        } else {
+            RANDOM
+        }
     }
 
     /// The scores after 0, 1, 2 … steps.
@@ -242,7 +246,11 @@ impl Figure for LabInduction {
     fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
         let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
         let (fixed, steps) = (values.choice("repeats") == "fixed", values.count("steps"));
-        let periods = if fixed { (APART, APART) } else { RANDOM };
+        let periods = if fixed {
+            (FIXED_PERIOD, FIXED_PERIOD)
+        } else {
+            RANDOM
+        };
         let mut config = TrainerConfig::induction(periods, encoding, values.count("seed") as u64);
         config.adam.steps = STEPS;
         // Not distinct with fixed repeats: of 16 distinct tokens, the answer would be the only one not among the last 15.
@@ -295,13 +303,13 @@ impl Figure for LabInduction {
     /// The last complete test of all periods.
     fn measurements(&self) -> Option<Measurements> {
         let tested = Some(&self.run.tested).filter(|tested| tested.is_complete())?;
-        let mut how = training::how(self.run.trainer.config());
-        how.push(("step", tested.step.to_string()));
+        let mut parameters = training::parameters(self.run.trainer.config());
+        parameters.push(("step", tested.step.to_string()));
         let lengths = [LENGTH, LONGER].map(|length| format!("accuracy at length {length}"));
         let rows = PERIODS.zip(&tested.accuracies);
         let rows = rows.map(|(period, [short, long])| vec![period as f64, *short, *long]);
         Some(Measurements {
-            how,
+            parameters,
             columns: [&["period".to_string()], &lengths[..]].concat(),
             rows: rows.collect(),
         })

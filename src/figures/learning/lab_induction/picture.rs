@@ -1,7 +1,7 @@
 //! The attention maps of both layers, accuracy by step, and accuracy by period.
 
 use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
-use super::{APART, BACK, CHANCE, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
+use super::{CHANCE, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
@@ -141,7 +141,7 @@ impl LabInduction {
     }
 
     /// Returns the offsets that are marked in the map of a layer, with their colour and a label with the mean attention on
-    /// them: in layer 1 the previous token, in layer 2 the tokens after earlier occurrences, and in both [`BACK`].
+    /// them: in layer 1 the previous token, in layer 2 the tokens after earlier occurrences, and in both [`FIXED_OFFSET`].
     fn marks(&self, layer: usize, context: &DrawContext) -> Vec<(String, RGBColor, Vec<usize>)> {
         let (shown, theme, low) = (&self.shown, context.theme, context.is_low());
         let mut marks = Vec::new();
@@ -157,8 +157,12 @@ impl LabInduction {
             marks.push((words, theme.there, occurrences.collect()));
         }
         // If the period divides 16, the marks of earlier occurrences in layer 2 include this one.
-        if layer == 0 || !APART.is_multiple_of(shown.period) {
-            marks.push((self.of_back(shown.back(layer)), theme.here, vec![BACK]));
+        if layer == 0 || !FIXED_PERIOD.is_multiple_of(shown.period) {
+            marks.push((
+                self.of_back(shown.back(layer)),
+                theme.here,
+                vec![FIXED_OFFSET],
+            ));
         }
         marks
     }
@@ -183,7 +187,7 @@ impl LabInduction {
         pen.text(title, names[layer].get(self.lang), style);
         // The labels are in the corner that the causal mask leaves empty.
         for (line, (text, colour, _)) in marks.into_iter().enumerate() {
-            let style = TextStyle::new(size, colour).ending();
+            let style = TextStyle::new(size, colour).align_right();
             let style = style.fitting(&text, 0.9 * map.width);
             let y = map.y + (1.1 + 1.4 * line as f64) * size;
             pen.text((map.right() - 0.6 * size, y), &text, style);
@@ -209,7 +213,7 @@ impl LabInduction {
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
         let text = Text::new("guessing", "随机猜测").get(self.lang);
-        let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
+        let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         let at = (to - 0.4 * size, y - 0.65 * size);
         pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
         pen.text(at, text, style);
@@ -246,7 +250,7 @@ impl LabInduction {
             let text = self.of_length(length);
             pen.line(&[(x, y), (x + 1.6 * size, y)], colour, theme.stroke());
             pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour);
-            let style = TextStyle::new(size, colour).starting();
+            let style = TextStyle::new(size, colour).align_left();
             pen.text((x + 2.0 * size, y), &text, style);
             x += 2.8 * size + text_width(&text, size);
         }
@@ -259,7 +263,7 @@ impl LabInduction {
             SEEN,
         );
         let text = Text::new("in training", "训练中有").get(self.lang);
-        let style = TextStyle::new(size, theme.muted).starting();
+        let style = TextStyle::new(size, theme.muted).align_left();
         pen.text((x + 2.0 * size, y), text, style);
     }
 
@@ -286,8 +290,8 @@ impl LabInduction {
     fn of_back(&self, share: f64) -> String {
         let share = fixed(share, 2);
         match self.lang {
-            Lang::En => format!("{BACK} back: {share}"),
-            Lang::Zh => format!("往回 {BACK} 处：{share}"),
+            Lang::En => format!("{FIXED_OFFSET} back: {share}"),
+            Lang::Zh => format!("往回 {FIXED_OFFSET} 处：{share}"),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The texts of the induction lab: buttons, progress, caption, and the explanation of the maps.
 
-use super::{APART, BACK, CHANCE, EVERY, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS};
+use super::{
+    CHANCE, EVERY, FIXED_OFFSET, FIXED_PERIOD, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS,
+};
 use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
@@ -21,7 +23,7 @@ pub(super) const LOW_MAPS: [Text; 2] = [
 ];
 
 /// Mean attention from which a head counts as attending to something; accuracy below which a test counts as failed.
-const MOST: f64 = 0.5;
+const ATTENDS: f64 = 0.5;
 
 impl LabInduction {
     pub(super) fn buttons(&self) -> Node {
@@ -37,10 +39,10 @@ impl LabInduction {
         let ((first, last), step) = (RANDOM, self.run.tested.step);
         let text = match self.lang {
             Lang::En => format!(
-                "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. The task is to name the next token, from the first repetition on. With repeats {APART} apart, tokens are drawn at random, so that only the distance tells what comes next; with repeats {first} to {last} apart, and in all sequences shown and tested, they are distinct, so that the current token tells it. Every {EVERY} steps sequences of {LENGTH} and {LONGER} tokens are tested, here after step {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
+                "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. The task is to name the next token, from the first repetition on. With repeats {FIXED_PERIOD} apart, tokens are drawn at random, so that only the distance tells what comes next; with repeats {first} to {last} apart, and in all sequences shown and tested, they are distinct, so that the current token tells it. Every {EVERY} steps sequences of {LENGTH} and {LONGER} tokens are tested, here after step {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
             ),
             Lang::Zh => format!(
-                "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {APART} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，正确率是 {chance}。"
+                "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {FIXED_PERIOD} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，正确率是 {chance}。"
             ),
         };
         html::p(text).class("note")
@@ -51,9 +53,9 @@ impl LabInduction {
         let (first, last) = RANDOM;
         if taken == 0 {
             let apart = match (self.lang, self.fixed) {
-                (Lang::En, true) => format!("always {APART} apart"),
+                (Lang::En, true) => format!("always {FIXED_PERIOD} apart"),
                 (Lang::En, false) => format!("{first} to {last} apart"),
-                (Lang::Zh, true) => format!("总是相隔 {APART}"),
+                (Lang::Zh, true) => format!("总是相隔 {FIXED_PERIOD}"),
                 (Lang::Zh, false) => format!("相隔 {first} 到 {last}"),
             };
             return match self.lang {
@@ -72,11 +74,11 @@ impl LabInduction {
         let back = [0, 1].map(|layer| fixed(shown.back(layer), 2));
         let said = match self.lang {
             Lang::En => format!(
-                "After {taken} of {STEPS} steps {accuracy} % are right on sequences like those of the training. In the one shown, of period {period}, layer 1 has {before} of its attention on the token before, and layer 2 {after} on tokens after an earlier occurrence of the current one; on the key {BACK} back, {APART} before the answer, they have {} and {}.",
+                "After {taken} of {STEPS} steps {accuracy} % are right on sequences like those of the training. In the one shown, of period {period}, layer 1 has {before} of its attention on the token before, and layer 2 {after} on tokens after an earlier occurrence of the current one; on the key {FIXED_OFFSET} back, {FIXED_PERIOD} before the answer, they have {} and {}.",
                 back[0], back[1]
             ),
             Lang::Zh => format!(
-                "{STEPS} 步中已完成 {taken} 步，在与训练相同的序列上正确率为 {accuracy}%。在所示的周期为 {period} 的序列中，第 1 层有 {before} 的注意力在前一个词元上，第 2 层有 {after} 在当前词元以前出现处的后一个词元上；在往回 {BACK} 处（答案之前 {APART} 处），两层分别有 {} 和 {}。",
+                "{STEPS} 步中已完成 {taken} 步，在与训练相同的序列上正确率为 {accuracy}%。在所示的周期为 {period} 的序列中，第 1 层有 {before} 的注意力在前一个词元上，第 2 层有 {after} 在当前词元以前出现处的后一个词元上；在往回 {FIXED_OFFSET} 处（答案之前 {FIXED_PERIOD} 处），两层分别有 {} 和 {}。",
                 back[0], back[1]
             ),
         };
@@ -95,21 +97,23 @@ impl LabInduction {
         let shown = &self.shown;
         let tested = self.run.tested.at(shown.period);
         let [accuracy, _] = tested.unwrap_or([0.0; 2]);
-        let looks_back = shown.back(0).max(shown.back(1)) >= MOST;
+        let looks_back = shown.back(0).max(shown.back(1)) >= ATTENDS;
         let text = match (self.fixed, self.run.now.accuracy >= LEARNED) {
-            (true, true) if APART.is_multiple_of(shown.period) => Text::new(
+            (true, true) if FIXED_PERIOD.is_multiple_of(shown.period) => Text::new(
                 "16 is a multiple of this period, so what lies 16 before the answer is the answer: here the trap does not show.",
                 "16 是这个周期的倍数，答案之前 16 处正好就是答案：在这里看不出陷阱。",
             ),
-            (true, true) if looks_back && accuracy < MOST => Text::new(
+            (true, true) if looks_back && accuracy < ATTENDS => Text::new(
                 "So it has not learned to find repetitions. It has learned to look 16 back, and at this period that is the wrong token.",
                 "可见它没有学会寻找重复，学会的只是往回看 16 个位置；在这个周期下，那里是错误的词元。",
             ),
-            (false, true) if shown.after(1) >= MOST && shown.previous(0) >= MOST => Text::new(
-                "Layer 1 tells every token which came before it; from this, layer 2 finds where the current token occurred before and attends to what followed, at any distance: an induction head (Olsson et al. 2022).",
-                "第 1 层让每个词元知道它前面是谁；第 2 层据此找到当前词元出现过的地方，注意其后的那个词元，无论相距多远：这就是归纳头（induction head，Olsson 等，2022）。",
-            ),
-            (false, true) if shown.after(1) >= MOST => Text::new(
+            (false, true) if shown.after(1) >= ATTENDS && shown.previous(0) >= ATTENDS => {
+                Text::new(
+                    "Layer 1 tells every token which came before it; from this, layer 2 finds where the current token occurred before and attends to what followed, at any distance: an induction head (Olsson et al. 2022).",
+                    "第 1 层让每个词元知道它前面是谁；第 2 层据此找到当前词元出现过的地方，注意其后的那个词元，无论相距多远：这就是归纳头（induction head，Olsson 等，2022）。",
+                )
+            }
+            (false, true) if shown.after(1) >= ATTENDS => Text::new(
                 "Layer 2 attends to what followed the current token, at any distance: an induction head (Olsson et al. 2022). Layer 1 does not look at the token before alone, but enough for layer 2 to tell.",
                 "无论相距多远，第 2 层都注意当前词元上次出现之后的那个词元：这就是归纳头（induction head，Olsson 等，2022）。第 1 层并非只看前一个词元，但已足以让第 2 层分辨。",
             ),

@@ -180,7 +180,7 @@ impl Figure for LabLength {
             let accuracies = runs.iter().map(|run| run.accuracies[index]);
             [length as f64].into_iter().chain(accuracies).collect()
         };
-        let how = [
+        let parameters = [
             ("task", "copy".to_string()),
             ("k", self.k.to_string()),
             ("steps", STEPS.to_string()),
@@ -189,7 +189,7 @@ impl Figure for LabLength {
         ];
         let columns = ["length".to_string()].into_iter();
         (!runs.is_empty()).then(|| Measurements {
-            how: how.to_vec(),
+            parameters: parameters.to_vec(),
             columns: columns.chain(runs.iter().map(name)).collect(),
             rows: LENGTHS.into_iter().enumerate().map(row).collect(),
         })

@@ -148,7 +148,7 @@ impl LabLength {
         let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
         pen.text(below, LENGTH.get(self.lang), style);
         let beside = (0.7 * size, centre.1);
-        pen.text(beside, ACCURACY.get(self.lang), style.upwards());
+        pen.text(beside, ACCURACY.get(self.lang), style.rotated());
     }
 
     fn draw_legend(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
@@ -177,7 +177,7 @@ impl LabLength {
                     pen.fill(patch, colour, SEEN);
                 }
             }
-            let style = TextStyle::new(size, theme.muted).starting();
+            let style = TextStyle::new(size, theme.muted).align_left();
             pen.text((x + (SAMPLE + 0.5) * size, y), words, style);
         }
     }
@@ -201,7 +201,7 @@ impl LabLength {
             pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline);
             if first {
                 let name = fixed(accuracy, 1);
-                pen.text((plot.x - 0.5 * size, y), &name, style.ending());
+                pen.text((plot.x - 0.5 * size, y), &name, style.align_right());
             }
         }
         let guessing = panel.y.pixel(CHANCE);
@@ -217,7 +217,7 @@ impl LabLength {
         );
         pen.outline(plot, theme.muted, 0.6, hairline);
         let name = name(ENCODINGS[index]).get(self.lang);
-        let title = TextStyle::new(size, theme.ink).bold().starting();
+        let title = TextStyle::new(size, theme.ink).bold().align_left();
         let title = title.fitting(name, plot.width + 0.5 * END * size);
         pen.text((plot.x, plot.y - 0.9 * size), name, title);
     }
@@ -257,7 +257,7 @@ impl LabLength {
             keep_apart(above, below, 1.2 * size);
         }
         for ((accuracy, colour, bold), y) in ends.into_iter().zip(ys) {
-            let style = TextStyle::new(size, colour).starting();
+            let style = TextStyle::new(size, colour).align_left();
             let style = if bold { style.bold() } else { style };
             let at = (panel.plot.right() + 0.35 * size, y);
             pen.text(at, &fixed(accuracy, 2), style);

@@ -79,11 +79,11 @@ impl Run {
             errors: Vec::new(),
             likeness: Vec::new(),
         };
-        run.look();
+        run.record_scores();
         run
     }
 
-    fn look(&mut self) {
+    fn record_scores(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
         self.errors.push(held_out(&table));
@@ -234,7 +234,7 @@ impl Figure for Trained {
 
     fn table(&self) -> Option<ComputedTable> {
         let fit = &self.run.fit;
-        let how = [
+        let parameters = [
             ("encoding", "learned".to_string()),
             ("steps", fit.steps().to_string()),
             ("reach", REACH.to_string()),
@@ -242,7 +242,7 @@ impl Figure for Trained {
         ];
         Some(ComputedTable {
             table: fit.table(),
-            how: how.to_vec(),
+            parameters: parameters.to_vec(),
         })
     }
 
@@ -252,7 +252,7 @@ impl Figure for Trained {
             return false;
         }
         self.run.fit.step();
-        self.run.look();
+        self.run.record_scores();
         true
     }
 }
@@ -299,7 +299,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         for _ in 0..steps {
             run.fit.step();
         }
-        run.look();
+        run.record_scores();
         run
     });
     let score = run.scores.last()?;
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(figure.run.scores.len(), 8);
         let made = figure.table().expect("it has one");
         assert_eq!(made.table.values, figure.run.fit.table().values);
-        assert!(made.how.contains(&("steps", "7".into())));
+        assert!(made.parameters.contains(&("steps", "7".into())));
         figure.act("run", "", &mut values);
         let mut figure = Trained::new(&values, Lang::En, Some(figure));
         assert!(figure.work() && figure.run.fit.steps() == 8);

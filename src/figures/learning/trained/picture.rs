@@ -86,7 +86,7 @@ impl Trained {
         let ends = ((chart.plot.x, y), (chart.plot.right(), y));
         pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
         let at = (chart.plot.right() - 0.4 * size, y + below * size);
-        let style = TextStyle::new(theme.reduced(0.9), theme.muted).ending();
+        let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         pen.text(at, name.get(self.lang), style);
     }
 

@@ -276,7 +276,7 @@ impl Figure for Whisper {
             let end = values.last().copied();
             chart.curve(pen, values, colour, width);
             let Some(end) = end else { return };
-            let style = TextStyle::new(size, colour).ending();
+            let style = TextStyle::new(size, colour).align_right();
             let style = if chosen { style.bold() } else { style };
             let at = (
                 chart.plot.right() - 0.5 * size,
@@ -308,7 +308,7 @@ impl Figure for Whisper {
         let lowest = lowest.fold(f64::INFINITY, f64::min);
         chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke());
         let (x, y) = chart.at((REACH as f64, lowest));
-        let style = TextStyle::new(size, theme.muted).ending();
+        let style = TextStyle::new(size, theme.muted).align_right();
         let at = (x - 0.5 * size, y + 1.1 * size);
         pen.text(at, UNMOVED.get(self.lang), style);
         let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
@@ -320,9 +320,9 @@ impl Figure for Whisper {
         let right = dot.0 < chart.plot.centre_x();
         let style = TextStyle::new(size, theme.accent).bold();
         let (style, side) = if right {
-            (style.starting(), 0.7)
+            (style.align_left(), 0.7)
         } else {
-            (style.ending(), -0.7)
+            (style.align_right(), -0.7)
         };
         let down = if dot.1 + 1.6 * size < chart.plot.bottom() {
             0.9
@@ -340,7 +340,7 @@ impl Figure for Whisper {
     fn table(&self) -> Option<ComputedTable> {
         (self.shown == Shown::Learned).then(|| ComputedTable {
             table: WhisperComponents::new().rows(),
-            how: vec![
+            parameters: vec![
                 ("model", "whisper tiny.en, decoder".to_string()),
                 ("components", COMPONENTS.to_string()),
             ],

@@ -227,7 +227,7 @@ impl Figure for Corridor {
         })
     }
 
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         let mut settings = values.for_bench();
         settings.insert(0, ("d_model", self.pe.d_model().to_string()));
         settings

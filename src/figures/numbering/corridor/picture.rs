@@ -121,7 +121,7 @@ impl Corridor {
         chart.dots(pen, there, theme.there, 2.2 * theme.stroke());
         let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
         let (legend, words) = (legend.get(self.lang), TextStyle::new(size, theme.there));
-        pen.text((right, above), &format!("● {legend}"), words.ending());
+        pen.text((right, above), &format!("● {legend}"), words.align_right());
         chart.upright(pen, context, self.at, "", theme.here);
         let name = match self.lang {
             Lang::En => format!("position {}", self.pos),

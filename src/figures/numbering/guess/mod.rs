@@ -67,7 +67,7 @@ impl Guess {
         }
     }
 
-    fn left(&self) -> usize {
+    fn possible_count(&self) -> usize {
         self.possible.iter().filter(|&&possible| possible).count()
     }
 }
@@ -194,7 +194,7 @@ impl Figure for Guess {
         meant
     }
 
-    fn on_bench(&self, values: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         let mut settings = values.for_bench();
         settings.insert(0, ("d_model", (2 * PAIRS).to_string()));
         settings
@@ -207,7 +207,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {
         // The number of positions that a round's first `forks` forks leave possible; `slow` is 1 or 0.
         ("possible", &[round, len, slow, forks, tolerance]) => {
-            guess_of(round, len, slow, forks, tolerance).left() as f64
+            guess_of(round, len, slow, forks, tolerance).possible_count() as f64
         }
         ("stretches", &[round, len, slow, forks, tolerance]) => {
             let guess = guess_of(round, len, slow, forks, tolerance);
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn on_the_bench_the_eight_forks_are_the_pairs_of_sixteen_dimensions() {
         let values = Values::new(Guess::FIELDS);
-        let settings = Guess::new(&values, Lang::En, None).on_bench(&values);
+        let settings = Guess::new(&values, Lang::En, None).bench_settings(&values);
         assert!(settings.contains(&("d_model", "16".to_string())));
     }
 

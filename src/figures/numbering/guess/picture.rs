@@ -107,7 +107,7 @@ impl Guess {
             theme.muted
         };
         let name = labels::pair_tag(self.lang, pair);
-        let style = TextStyle::new(size, ink).starting();
+        let style = TextStyle::new(size, ink).align_left();
         pen.text((0.4 * size, middle), &name, style);
         let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
         pen.ring(centre, radius, theme.muted, theme.hairline());
@@ -141,7 +141,7 @@ impl Guess {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),
             Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
         };
-        pen.text((0.4 * size, 0.9 * size), fork, small.starting());
+        pen.text((0.4 * size, 0.9 * size), fork, small.align_left());
         let middle = rows.centre_x();
         pen.text((middle, 0.9 * size), legend, small);
         for place in 0..PAIRS {
@@ -149,7 +149,7 @@ impl Guess {
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
             self.place(pen, context, place, row);
         }
-        let style = TextStyle::new(size, theme.ink).bold().starting();
+        let style = TextStyle::new(size, theme.ink).bold().align_left();
         let level = together.centre_y();
         pen.text((0.4 * size, level), TOGETHER.get(self.lang), style);
         self.bars(pen, context, together, &self.possible, true);
@@ -180,7 +180,7 @@ impl Guess {
         let axis = labels::POSITION_AXIS.get(self.lang);
         // The axis title is beside the tick labels if there is no room below them.
         match sizes(theme).0[2] < em::BELOW - 0.1 {
-            true => pen.text((0.4 * size, line), axis, small.starting()),
+            true => pen.text((0.4 * size, line), axis, small.align_left()),
             false => pen.text((middle, line + 4.4 * size), axis, small),
         }
         for &(position, _, colour, y) in &marks {

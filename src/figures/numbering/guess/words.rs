@@ -15,7 +15,10 @@ pub(super) const HIDDEN: Text = Text::new("hidden", "藏身处");
 
 impl Guess {
     pub(super) fn describe(&self) -> String {
-        let (left, len) = (whole(self.left() as i64), whole(self.max_len as i64));
+        let (left, len) = (
+            whole(self.possible_count() as i64),
+            whole(self.max_len as i64),
+        );
         let (forks, by) = (self.revealed, fixed(self.tolerance, 2));
         let stretches = runs(&self.possible).len();
         let count = match (self.lang, forks) {

@@ -16,7 +16,7 @@ use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use answers::read;
 use receipt::Receipt;
-use sheet::{SEEDS, Sheet, TOPICS, most_of};
+use sheet::{SEEDS, Sheet, TOPICS, question_count_of};
 
 /// What the figure shows, by the values of its field `show`.
 const PARTS: &[Choice] = &[
@@ -33,7 +33,7 @@ const PARTS: &[Choice] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Sheet,
-    SettingId,
+    Key,
     Teacher,
     /// One exercise as printed, and the same with its answer.
     Exercise,
@@ -43,7 +43,7 @@ enum Part {
 impl Part {
     fn of(values: &Values) -> Part {
         match values.choice("show") {
-            "key" => Part::SettingId,
+            "key" => Part::Key,
             "teacher" => Part::Teacher,
             "exercise" => Part::Exercise,
             "answer" => Part::Answer,
@@ -74,7 +74,7 @@ impl Worksheet {
         let answer = &self.question.answer;
         match self.part {
             Part::Answer => Some(answer.solution()),
-            Part::SettingId | Part::Teacher => None,
+            Part::Key | Part::Teacher => None,
             Part::Sheet | Part::Exercise => {
                 let given = read(answer, &self.answers[self.number]);
                 let start = match answer {
@@ -104,12 +104,12 @@ impl Worksheet {
 
 impl Figure for Worksheet {
     const NAME: ViewName = ViewName::Worksheet;
-    const ARRANGEMENT: Arrangement = Arrangement::Asking(0.5);
+    const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = &[
         Field::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64)),
         Field::choice("topic", "Topic", "范围", TOPICS),
         Field::whole("count", "Exercises", "题数", 10, |values| {
-            (1, most_of(values) as i64)
+            (1, question_count_of(values) as i64)
         })
         .under_more(),
         Field::choice("show", "Shows", "显示", PARTS).without_control(),
@@ -166,9 +166,9 @@ impl Figure for Worksheet {
 
     fn caption(&self) -> String {
         match self.part {
-            Part::Sheet | Part::Exercise => self.question.hides.clone(),
-            Part::Answer => self.question.shows.clone(),
-            Part::SettingId | Part::Teacher => self.about(),
+            Part::Sheet | Part::Exercise => self.question.caption_before.clone(),
+            Part::Answer => self.question.caption_after.clone(),
+            Part::Key | Part::Teacher => self.about(),
         }
     }
 
@@ -182,7 +182,7 @@ impl Figure for Worksheet {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         match self.part {
-            Part::SettingId | Part::Teacher => None,
+            Part::Key | Part::Teacher => None,
             _ => Some(self.question.sketch.height(width, theme)),
         }
     }

@@ -1,7 +1,7 @@
 //! The completion code of a worksheet: the sheet, the number of right answers, and a checksum of both and of the initials.
 //! It detects typing errors; it proves nothing, since anyone who reads this file can compute one.
 
-use super::sheet::{SEEDS, Sheet, TOPICS, most};
+use super::sheet::{SEEDS, Sheet, TOPICS, question_count};
 use crate::figures::quiz::question::split_mix;
 
 /// Crockford's base 32 (<https://www.crockford.com/base32.html>): no I, L, O and U.
@@ -98,7 +98,7 @@ impl Receipt {
         let seed = payload >> 12;
         let legal = (1..=SEEDS).contains(&seed)
             && topic < TOPICS.len()
-            && count <= most(topic)
+            && count <= question_count(topic)
             && right <= count
             && initials.chars().count() <= INITIALS;
         let sheet = Sheet { seed, count, topic };
@@ -120,7 +120,7 @@ mod tests {
         (0..3000).map(move |turn| {
             let mut below = |length: u64| split_mix(&mut state) % length;
             let topic = below(TOPICS.len() as u64) as usize;
-            let count = 1 + below(most(topic) as u64) as usize;
+            let count = 1 + below(question_count(topic) as u64) as usize;
             Receipt {
                 sheet: Sheet {
                     seed: 1 + below(SEEDS),

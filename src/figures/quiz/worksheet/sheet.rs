@@ -40,12 +40,12 @@ fn topic(values: &Values) -> usize {
 }
 
 /// The number of questions on the selected topic.
-pub fn most_of(values: &Values) -> usize {
-    most(topic(values))
+pub fn question_count_of(values: &Values) -> usize {
+    question_count(topic(values))
 }
 
 /// The number of questions on a topic.
-pub fn most(topic: usize) -> usize {
+pub fn question_count(topic: usize) -> usize {
     match topic {
         0 => COUNT,
         _ => QUESTIONS[topic - 1].len(),
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_sheet_asks_each_question_once_and_in_order() {
         for (topic, _) in TOPICS.iter().enumerate() {
-            for count in 1..=most(topic) {
+            for count in 1..=question_count(topic) {
                 for seed in [1, 2, 77, SEEDS] {
                     let questions = Sheet { seed, count, topic }.questions();
                     assert_eq!(questions.len(), count);

@@ -88,8 +88,8 @@ impl Worksheet {
     pub(super) fn about(&self) -> String {
         let sheet = described(self.sheet, self.lang);
         match (self.part, self.lang) {
-            (Part::SettingId, Lang::En) => format!("The answers to every exercise. {sheet}."),
-            (Part::SettingId, Lang::Zh) => format!("各题的答案。{sheet}。"),
+            (Part::Key, Lang::En) => format!("The answers to every exercise. {sheet}."),
+            (Part::Key, Lang::Zh) => format!("各题的答案。{sheet}。"),
             (_, Lang::En) => {
                 format!(
                     "Links to a sheet and its answer key, and a check of completion codes. {sheet}."
@@ -126,7 +126,7 @@ impl Worksheet {
 
     pub(super) fn asked(&self) -> Node {
         match self.part {
-            Part::SettingId => div("quiz", vec![p(described(self.sheet, self.lang))]),
+            Part::Key => div("quiz", vec![p(described(self.sheet, self.lang))]),
             Part::Teacher => self.for_teachers(),
             Part::Sheet | Part::Exercise | Part::Answer => self.exercise(),
         }
@@ -138,7 +138,7 @@ impl Worksheet {
                 "div",
                 vec![self.steps(), self.end(), self.paper()],
             )),
-            Part::SettingId => Some(div("answers", self.all("answer"))),
+            Part::Key => Some(div("answers", self.all("answer"))),
             Part::Teacher | Part::Exercise | Part::Answer => None,
         }
     }

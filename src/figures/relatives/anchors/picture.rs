@@ -109,9 +109,9 @@ impl Anchors {
             Lang::Zh => "1 /（到锚点的步数 + 1）",
         };
         let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.text(start, title, style.starting());
+        pen.text(start, title, style.align_left());
         if self.sets.is_empty() {
-            let style = TextStyle::new(size, theme.series[1]).bold().starting();
+            let style = TextStyle::new(size, theme.series[1]).bold().align_left();
             let none = match self.lang {
                 Lang::En => "no anchor, no numbers",
                 Lang::Zh => "没有锚点，就没有数",
@@ -146,7 +146,11 @@ impl Anchors {
             }
             let line = cell_rect(table, (NODES, 1), node, 0);
             let y = line.centre_y();
-            pen.text((table.x - 0.7 * size, y), &node.to_string(), style.ending());
+            pen.text(
+                (table.x - 0.7 * size, y),
+                &node.to_string(),
+                style.align_right(),
+            );
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]
                     .iter()
@@ -157,7 +161,7 @@ impl Anchors {
                 pen.text(
                     at,
                     &others,
-                    TextStyle::new(size, theme.series[1]).bold().starting(),
+                    TextStyle::new(size, theme.series[1]).bold().align_left(),
                 );
             }
             if node == self.node {

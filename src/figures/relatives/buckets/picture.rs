@@ -112,7 +112,7 @@ impl Buckets {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
             let at = (plot.x - 0.5 * size, y + high / 2.0);
-            pen.text(at, name.get(self.lang), style.ending());
+            pen.text(at, name.get(self.lang), style.align_right());
             if ahead && self.t5.causal() {
                 let strip = plot.down(y, high);
                 pen.fill(strip, theme.rule, 1.0);
@@ -192,7 +192,7 @@ impl Buckets {
         let titles = [QUERY, KEY].map(|text| text.get(self.lang));
         grid_axes(pen, context, map, (n, n), titles);
         let at = (map.x, map.y - 0.9 * size);
-        let style = TextStyle::new(size, theme.muted).starting();
+        let style = TextStyle::new(size, theme.muted).align_left();
         pen.text(at, MAP.get(self.lang), style);
         // Edges of the selected bucket, as offsets in cells.
         let (first, last) = self.ends();
@@ -251,7 +251,11 @@ impl Buckets {
             (Lang::Zh, true) => format!("模拟值（种子 {SEED}），已改动"),
         };
         let at = (plot.x, plot.y - 0.9 * size);
-        pen.text(at, &simulated, TextStyle::new(size, theme.muted).starting());
+        pen.text(
+            at,
+            &simulated,
+            TextStyle::new(size, theme.muted).align_left(),
+        );
     }
 
     pub(super) fn draw_row(&self, pen: &Pen, context: &DrawContext, row: &Chart) {
@@ -286,7 +290,7 @@ impl Buckets {
         let mut x = plot.right() - 0.5 * size;
         for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {
             let name = name.get(self.lang);
-            let style = TextStyle::new(size, colour).ending().bold();
+            let style = TextStyle::new(size, colour).align_right().bold();
             pen.text((x, plot.y - 0.9 * size), name, style);
             x -= 1.1 * text_width(name, size) + 1.2 * size;
         }

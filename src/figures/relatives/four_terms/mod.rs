@@ -33,7 +33,7 @@ pub struct FourTerms {
     residual: f64,
     direct: f64,
     /// The largest change of each term, compared with `far` = 0.
-    moved: [f64; 4],
+    largest_changes: [f64; 4],
     most: f64,
 }
 
@@ -126,7 +126,7 @@ impl Figure for FourTerms {
         let (memory, far) = (values.count("memory"), values.whole("far"));
         let (query, key) = (values.count("query"), values.whole("key"));
         let mut terms = Matrix::zeros(QUERIES, memory + QUERIES);
-        let (mut residual, mut moved, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
+        let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
         for row in 0..QUERIES {
             for column in 0..=memory + row {
                 let key = column as i64 - memory as i64;
@@ -135,7 +135,7 @@ impl Figure for FourTerms {
                 residual = residual.max((cell.sum() - head.xl.logit(q, k, offset)).abs());
                 let before = head.xl.terms(q, k, offset - far).all();
                 for (term, (now, before)) in cell.all().iter().zip(before).enumerate() {
-                    moved[term] = moved[term].max((now - before).abs());
+                    largest_changes[term] = largest_changes[term].max((now - before).abs());
                     most = most.max(now.abs());
                 }
                 most = most.max(cell.sum().abs());
@@ -152,7 +152,7 @@ impl Figure for FourTerms {
             terms,
             residual,
             direct: head.xl.logit(q, k, offset),
-            moved,
+            largest_changes,
             most,
         }
     }
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn only_two_terms_notice_that_the_keys_have_moved() {
-        let [a, b, c, d] = shown("far=9").moved;
+        let [a, b, c, d] = shown("far=9").largest_changes;
         assert_eq!([a, c], [0.0; 2]);
         assert!(b > 0.5 && d > 0.5, "{b} {d}");
     }

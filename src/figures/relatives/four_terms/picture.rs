@@ -125,7 +125,7 @@ impl FourTerms {
         let sees = matches!(map, 1 | 3);
         let colour = if sees { theme.accent } else { theme.ink };
         let title = (rect.x, rect.y - 0.85 * size);
-        let style = TextStyle::new(size, colour).starting().bold();
+        let style = TextStyle::new(size, colour).align_left().bold();
         pen.text(title, NAMES[map], style);
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two keys are the same.
@@ -163,7 +163,7 @@ impl FourTerms {
         pen.text(
             at,
             &title,
-            TextStyle::new(size, theme.there).starting().bold(),
+            TextStyle::new(size, theme.there).align_left().bold(),
         );
         for row in 0..5 {
             let (from, to, value) = match printed.get(row) {
@@ -186,10 +186,10 @@ impl FourTerms {
             pen.fill(bar, colour, 0.85);
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
             let style = TextStyle::new(size, colour);
-            pen.text((rect.x, middle), name, style.starting());
+            pen.text((rect.x, middle), name, style.align_left());
             let number = (rect.right(), middle);
             let style = if row == 4 { style.bold() } else { style };
-            pen.text(number, &fixed(value, 2), style.ending());
+            pen.text(number, &fixed(value, 2), style.align_right());
         }
     }
 
@@ -203,12 +203,12 @@ impl FourTerms {
         });
         let most = fixed(self.most, 1);
         let least = fixed(-self.most, 1);
-        pen.text((bar.x - 0.4 * size, y), &least, style.ending());
-        pen.text((bar.right() + 0.4 * size, y), &most, style.starting());
+        pen.text((bar.x - 0.4 * size, y), &least, style.align_right());
+        pen.text((bar.right() + 0.4 * size, y), &most, style.align_left());
         let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0);
         let at = (grey.right() + 0.4 * size, y);
-        pen.text(at, AHEAD.get(self.lang), style.starting());
+        pen.text(at, AHEAD.get(self.lang), style.align_left());
     }
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
@@ -224,14 +224,14 @@ impl FourTerms {
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
                 let at = (rect.x - 0.4 * size, cell.centre_y());
-                pen.text(at, &row.to_string(), style.ending());
+                pen.text(at, &row.to_string(), style.align_right());
             }
             let at = (rect.x - 2.0 * size, rect.centre_y());
-            pen.text(at, QUERY.get(self.lang), style.upwards());
+            pen.text(at, QUERY.get(self.lang), style.rotated());
         }
         let lowest = plan.places[if plan.wide { 2 } else { 4 }];
         let at = (lowest.x, lowest.bottom() + 2.1 * size);
-        pen.text(at, KEY.get(self.lang), style.starting());
+        pen.text(at, KEY.get(self.lang), style.align_left());
         self.draw_bars(pen, context, plan.places[5]);
         self.draw_legend(pen, context, &plan);
     }

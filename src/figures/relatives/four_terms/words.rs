@@ -36,7 +36,7 @@ impl FourTerms {
         );
         let (m, n, offset) = (self.query, whole(self.key), whole(self.offset()));
         let residual = tiny(self.residual);
-        let [a, b, c, d] = self.moved.map(|change| match change {
+        let [a, b, c, d] = self.largest_changes.map(|change| match change {
             0.0 => "0".to_string(),
             change => fixed(change, 2),
         });

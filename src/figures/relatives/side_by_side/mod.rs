@@ -30,7 +30,7 @@ const OFF: &str = "off";
 /// Every encoding as a choice, the slot's default first. If `N` is one more than the number of encodings, the second
 /// choice is to show nothing.
 const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
-    let all = Encoding::COMPARED;
+    let all = Encoding::METHODS;
     let mut choices = [(OFF, Text::new("–", "–")); N];
     choices[0] = (default.name(), encoding_name(default));
     let (mut next, mut i) = (1 + N - all.len(), 0);
@@ -44,7 +44,7 @@ const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
     choices
 }
 
-const COUNT: usize = Encoding::COMPARED.len();
+const COUNT: usize = Encoding::METHODS.len();
 const FIRST: [Choice; COUNT] = choices(Encoding::Sinusoidal);
 const SECOND: [Choice; COUNT] = choices(Encoding::Learned);
 const THIRD: [Choice; COUNT + 1] = choices(Encoding::Rope);
@@ -73,14 +73,14 @@ impl SideBySide {
     }
 
     /// The largest absolute logit of all maps, at least 1.
-    fn most(&self) -> f64 {
+    fn largest_logit(&self) -> f64 {
         let all = self.columns.iter().flat_map(|column| &column.map.values);
         all.flatten()
             .fold(1.0, |most: f64, logit| most.max(logit.abs()))
     }
 
     /// The common range of all curves, including their spread.
-    fn range(&self) -> (f64, f64) {
+    fn logit_range(&self) -> (f64, f64) {
         let all = self.columns.iter().flat_map(|column| &column.curve);
         all.fold((-1.0, 1.0), |(low, high): (f64, f64), at| {
             (low.min(at.mean - at.spread), high.max(at.mean + at.spread))
@@ -217,7 +217,7 @@ mod tests {
         for slot in SLOTS {
             let field = SideBySide::FIELDS.iter().find(|field| field.name == slot);
             let mut values = Values::new(SideBySide::FIELDS);
-            for encoding in Encoding::COMPARED {
+            for encoding in Encoding::METHODS {
                 assert_eq!(values.set(slot, encoding.name()), None, "{field:?}");
             }
         }
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn only_the_absolute_ones_spread() {
-        for encoding in Encoding::COMPARED {
+        for encoding in Encoding::METHODS {
             let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
             let spread = it.columns[0].spread();
             let absolute = !encoding.info().relative;

@@ -134,7 +134,7 @@ impl SideBySide {
             let range = format!("{what}{comma}±{}", short(most, 2));
             let fits = text_width(&range, size) < rect.width;
             let range = if fits { &range } else { what };
-            pen.text(at, range, style.starting());
+            pen.text(at, range, style.align_left());
             self.draw_cells(pen, context, rect, &done, most);
             let at = (rect.centre_x(), rect.bottom() + 0.85 * size);
             pen.text(at, across.get(self.lang), style);
@@ -161,7 +161,7 @@ impl SideBySide {
         let line = 0.6 * theme.stroke();
 
         let title = encoding_name(column.encoding).get(self.lang);
-        let bold = TextStyle::new(size, theme.ink).bold().starting();
+        let bold = TextStyle::new(size, theme.ink).bold().align_left();
         let top = panels.done.unwrap_or(panels.map);
         pen.text((top.x, top.y - 2.3 * size), title, bold);
         if let Some(rect) = panels.done {
@@ -174,7 +174,7 @@ impl SideBySide {
             None => UNDEFINED.get(self.lang).into(),
         };
         let at = (rect.x, rect.y - 0.9 * size);
-        let picked = TextStyle::new(size, theme.there).starting().bold();
+        let picked = TextStyle::new(size, theme.there).align_left().bold();
         pen.text(at, &format!("{} {value}", LOGIT.get(self.lang)), picked);
         if column.map.positions > 0 {
             self.draw_cells(pen, context, rect, &column.map, most);
@@ -212,7 +212,7 @@ impl SideBySide {
             Lang::En => format!("spread ≤ {spread}"),
             Lang::Zh => format!("离散 ≤ {spread}"),
         };
-        pen.text((rect.x, rect.y - 0.9 * size), &spread, style.starting());
+        pen.text((rect.x, rect.y - 0.9 * size), &spread, style.align_left());
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // `offset` is query − key, and the axis has key − query.
         let at = |offset: i64, value: f64| {
@@ -254,8 +254,8 @@ impl SideBySide {
         }
         let last = column.len as i64 - 1;
         let ends = [
-            (-last, rect.x, style.starting()),
-            (last, rect.right(), style.ending()),
+            (-last, rect.x, style.align_left()),
+            (last, rect.right(), style.align_right()),
         ];
         for (offset, x, style) in ends {
             pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), style);
@@ -272,7 +272,7 @@ impl SideBySide {
             for (rect, title) in titles {
                 let Some(rect) = rect else { continue };
                 let at = (rect.x - 3.3 * size, rect.centre_y());
-                pen.text(at, title.get(self.lang), style.upwards());
+                pen.text(at, title.get(self.lang), style.rotated());
             }
             for (value, y) in [(high, rect.y), (low, rect.bottom())] {
                 let y = y + if value == high {
@@ -280,20 +280,24 @@ impl SideBySide {
                 } else {
                     -0.5 * size
                 };
-                pen.text((rect.x - 0.4 * size, y), &fixed(value, 1), style.ending());
+                pen.text(
+                    (rect.x - 0.4 * size, y),
+                    &fixed(value, 1),
+                    style.align_right(),
+                );
             }
             for rect in [panels.done, Some(panels.map)].into_iter().flatten() {
                 for position in [0, column.len.saturating_sub(1)] {
                     let y = rect.y + (position as f64 + 0.5) / len * rect.height;
                     let at = (rect.x - 0.4 * size, y);
-                    pen.text(at, &position.to_string(), style.ending());
+                    pen.text(at, &position.to_string(), style.align_right());
                 }
             }
         }
     }
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let (most, range) = (self.most(), self.range());
+        let (most, range) = (self.largest_logit(), self.logit_range());
         let panels = self.panels(context);
         for (column, panels) in self.columns.iter().zip(&panels) {
             self.draw_column(pen, context, column, panels, (most, range));
@@ -315,11 +319,11 @@ impl SideBySide {
             step as f64 - 31.5
         });
         let least = format!("{} {}", LOGIT.get(self.lang), fixed(-most, 1));
-        pen.text((bar.x - 0.4 * size, y), &least, style.ending());
+        pen.text((bar.x - 0.4 * size, y), &least, style.align_right());
         pen.text(
             (bar.right() + 0.4 * size, y),
             &fixed(most, 1),
-            style.starting(),
+            style.align_left(),
         );
     }
 }

@@ -96,13 +96,13 @@ impl Strip {
         pen.text(
             title,
             self.rate(video),
-            TextStyle::new(size, theme.ink).bold().starting(),
+            TextStyle::new(size, theme.ink).bold().align_left(),
         );
         let line = rect.height / 3.0;
         for (row, (_, name, _)) in AXES.iter().enumerate() {
             let at = (rect.x - 0.5 * size, rect.y + (row as f64 + 0.5) * line);
             let style = TextStyle::new(size, colours(theme)[row]).bold();
-            pen.text(at, name, style.ending());
+            pen.text(at, name, style.align_right());
         }
         let span = |first: usize, last: usize| {
             let (a, b) = (
@@ -201,7 +201,7 @@ impl Strip {
             pen.text(
                 at,
                 self.rate(video),
-                TextStyle::new(size, theme.ink).starting(),
+                TextStyle::new(size, theme.ink).align_left(),
             );
         }
     }

@@ -54,7 +54,7 @@ impl Fit {
                     if j % 2 == 0 { sin } else { cos }
                 }
                 Table::Sine => self.pe.sin_cos_at(j, position).0,
-                Table::Apart => {
+                Table::MismatchedFrequencies => {
                     let (sin, cos) = self.pe.sin_cos_at(j, position);
                     if j % 2 == 0 { sin } else { cos }
                 }

@@ -26,13 +26,18 @@ enum Table {
     /// sin(pos·base^(−j/d)) in dimension j: the sines of a table twice as wide.
     Sine,
     /// Exponent j/d in dimension j, sine where j is even, cosine where it is odd.
-    Apart,
+    MismatchedFrequencies,
     /// Normal numbers with the mean square of sines and cosines.
     Random,
 }
 
 impl Table {
-    const ALL: [Table; 4] = [Table::Both, Table::Sine, Table::Apart, Table::Random];
+    const ALL: [Table; 4] = [
+        Table::Both,
+        Table::Sine,
+        Table::MismatchedFrequencies,
+        Table::Random,
+    ];
     const NAMES: &'static [(&'static str, Text)] = &[
         ("both", Text::new("Sine and cosine", "正弦加余弦")),
         ("sine", Text::new("Sine only", "只有正弦")),
@@ -58,7 +63,7 @@ impl Table {
                 "Dimension j holds sin(pos · 10000^(−j/d)), a frequency of its own and no cosine anywhere",
                 "维度 j 为 sin(pos · 10000^(−j/d))，每一维频率各不相同，完全不用余弦",
             ),
-            Table::Apart => Text::new(
+            Table::MismatchedFrequencies => Text::new(
                 "The exponent is taken from the dimension, 2i/d for the sine and (2i + 1)/d for the cosine, a common mistake in code",
                 "指数误用维度编号，正弦用 2i/d，余弦用 (2i + 1)/d，这是代码里常见的错误",
             ),
@@ -80,7 +85,7 @@ impl Table {
                 "sin(ω(pos + k)) also needs cos(ω·pos), which the table lacks. Position 0 shows it best: PE(0) is the zero vector, every matrix sends it to zero, and PE(k) is not zero.",
                 "sin(ω(pos + k)) 还需要 cos(ω·pos)，表里却没有。位置 0 最能说明问题：PE(0) 是零向量，任何矩阵都只能把它变成零向量，而 PE(k) 不是零向量。",
             ),
-            Table::Apart => Text::new(
+            Table::MismatchedFrequencies => Text::new(
                 "The cosine in the pair belongs to another angle, so it is not the one that the sine needs.",
                 "这一对里的余弦属于另一个角度，并不是正弦所需要的那个余弦。",
             ),
@@ -254,7 +259,10 @@ mod tests {
             (16, 1.007_692_726, 1.015_251_488),
         ] {
             assert!((misses(Table::Sine, d) - sine).abs() < 1e-6, "{d}");
-            assert!((misses(Table::Apart, d) - apart).abs() < 1e-6, "{d}");
+            assert!(
+                (misses(Table::MismatchedFrequencies, d) - apart).abs() < 1e-6,
+                "{d}"
+            );
         }
     }
 

@@ -94,7 +94,7 @@ impl BreakIt {
             Lang::Zh => format!("维度 {j}"),
         };
         let left = (square.x - 0.9 * size, centre.1);
-        pen.text(left, &name(up), style.upwards());
+        pen.text(left, &name(up), style.rotated());
         let below = (centre.0, square.bottom() + 0.95 * size);
         pen.text(below, &name(across), style);
         let k = self.fit.key.2 as usize;
@@ -121,7 +121,7 @@ impl BreakIt {
         let mut x = (centre.0 - total / 2.0).min(context.frame.width - total);
         for (name, colour) in key {
             let at = (x + 0.2 * size, square.bottom() + 2.35 * size);
-            pen.text(at, name, TextStyle::new(size, colour).bold().starting());
+            pen.text(at, name, TextStyle::new(size, colour).bold().align_left());
             x += wide(name);
         }
     }

@@ -42,7 +42,7 @@ impl Derivation {
             } else {
                 value
             };
-            pen.text(at, &text, TextStyle::new(size, colour).bold().starting());
+            pen.text(at, &text, TextStyle::new(size, colour).bold().align_left());
         };
         if matches!(self.step, 2 | 3 | 6) {
             let up = |value: f64| y - circle.radius * value;
@@ -107,7 +107,7 @@ impl Derivation {
         let arrow = 1.3 * theme.stroke();
         let corner = |row: f64, text: &str, colour: RGBColor| {
             let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
-            pen.text(at, text, TextStyle::new(size, colour).bold().starting());
+            pen.text(at, text, TextStyle::new(size, colour).bold().align_left());
         };
         let name = format!("{}, ω = {}", labels::pair_tag(self.lang, self.pair), {
             number::short(self.omega(), 4)

@@ -42,7 +42,7 @@ impl Camera {
 
     /// Sets the fields of the direction of view, in whole degrees.
     pub(super) fn set(self, values: &mut Values) {
-        values.put("from", super::ANY);
+        values.set_any("from", super::ANY);
         values.set_whole("yaw", self.yaw.round() as i64);
         values.set_whole("pitch", self.pitch.round() as i64);
     }

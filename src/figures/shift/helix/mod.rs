@@ -24,7 +24,7 @@ pub struct Helix {
     from: &'static str,
     camera: Camera,
     /// The camera before an animated change of view, and the progress of the animation, 0 … 1.
-    way: Option<(Camera, f64)>,
+    transition: Option<(Camera, f64)>,
     /// The point where the current drag began, and the camera at that time.
     drag: Cell<Option<((f64, f64), Camera)>>,
 }
@@ -52,7 +52,7 @@ impl Helix {
 
     /// The displayed camera, possibly in the middle of an animation.
     fn shown(&self) -> Camera {
-        match self.way {
+        match self.transition {
             Some((start, share)) => start.towards(self.camera, share),
             None => self.camera,
         }
@@ -103,11 +103,11 @@ impl Figure for Helix {
             ABOVE => Camera::ABOVE,
             _ => Camera::at(values.whole("yaw") as f64, values.whole("pitch") as f64),
         };
-        let (way, drag) = match previous {
+        let (transition, drag) = match previous {
             Some(previous) => {
                 let (shown, drag) = (previous.shown(), previous.drag);
                 // A drag is followed without animation.
-                let sent = from != previous.from || previous.way.is_some();
+                let sent = from != previous.from || previous.transition.is_some();
                 let apart = shown != camera && drag.get().is_none();
                 ((sent && apart).then_some((shown, 1.0)), drag)
             }
@@ -122,7 +122,7 @@ impl Figure for Helix {
             pair: values.count("pair"),
             from,
             camera,
-            way,
+            transition,
             drag,
         }
     }
@@ -181,18 +181,18 @@ impl Figure for Helix {
             "ArrowDown" => return turned(0.0, -1.0, values),
             _ => return false,
         };
-        values.put("from", from);
+        values.set_any("from", from);
         true
     }
 
     fn animate(&mut self, progress: f64) -> bool {
-        let Some((_, way)) = &mut self.way else {
+        let Some((_, transition)) = &mut self.transition else {
             return false;
         };
         // Ease-out.
-        *way = 1.0 - (1.0 - progress).powi(3);
+        *transition = 1.0 - (1.0 - progress).powi(3);
         if progress >= 1.0 {
-            self.way = None;
+            self.transition = None;
         }
         true
     }

@@ -102,13 +102,13 @@ impl Helix {
             let style = TextStyle::new(size, colour);
             let (at, style) = match right {
                 right if right > 0.985 && name == labels::POSITION_AXIS => {
-                    ((end.0, end.1 - 0.85 * size), style.ending())
+                    ((end.0, end.1 - 0.85 * size), style.align_right())
                 }
                 right => {
                     let at = (end.0 + 0.7 * size * right, end.1 + 0.9 * size * down);
                     match right {
-                        right if right > 0.5 => (at, style.starting()),
-                        right if right < -0.5 => (at, style.ending()),
+                        right if right > 0.5 => (at, style.align_left()),
+                        right if right < -0.5 => (at, style.align_right()),
                         _ => (at, style),
                     }
                 }
@@ -228,8 +228,8 @@ impl Helix {
             let (right, down) = (dx / length, dy / length);
             let style = TextStyle::new(size, colour).bold();
             let style = match right {
-                right if right > 0.4 => style.starting(),
-                right if right < -0.4 => style.ending(),
+                right if right > 0.4 => style.align_left(),
+                right if right < -0.4 => style.align_right(),
                 _ => style,
             };
             let at = (at.0 + 0.9 * size * right, at.1 + 1.1 * size * down);

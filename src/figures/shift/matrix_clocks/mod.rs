@@ -18,7 +18,7 @@ use picture::Plan;
 use posenc_encoding::MAX_D_MODEL;
 
 /// Maximum number of blocks; more would be indistinguishable.
-const MOST: usize = 16;
+const MAX_CLOCKS: usize = 16;
 
 pub struct MatrixClocks {
     model: Model,
@@ -39,7 +39,7 @@ struct PairClock {
 impl MatrixClocks {
     /// The pairs shown, at most `room`.
     fn shown(&self, room: usize) -> Shown {
-        clock_wall::shown(&self.model, MOST, room)
+        clock_wall::shown(&self.model, MAX_CLOCKS, room)
     }
 
     fn row(&self, index: usize) -> PairClock {
@@ -169,9 +169,9 @@ mod tests {
     #[test]
     fn sixteen_pairs_that_turn_and_how_many_are_slower() {
         // 10000^(−2i/128) · 64 ≥ π/6 up to i = 33.
-        let Shown { pairs, slower } = figure("").shown(MOST);
+        let Shown { pairs, slower } = figure("").shown(MAX_CLOCKS);
         assert_eq!((pairs.len(), pairs[0], pairs[15], slower), (16, 0, 33, 30));
-        let Shown { pairs, slower } = figure("d_model=32").shown(MOST);
+        let Shown { pairs, slower } = figure("d_model=32").shown(MAX_CLOCKS);
         assert_eq!((pairs, slower), ((0..16).collect(), 0));
     }
 

@@ -1,6 +1,6 @@
 //! Layout and drawing: clocks in a column, on the diagonal of a matrix, and in another column.
 
-use super::{MOST, MatrixClocks, PairClock};
+use super::{MAX_CLOCKS, MatrixClocks, PairClock};
 use crate::draw::text_style::text_width;
 use crate::draw::{Circle, Clock, DrawContext, Frame, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::clock_wall::Shown;
@@ -46,7 +46,7 @@ impl Plan {
         let fixed = number + angle + 2.0 * (arrow + bracket) + 0.6 * size;
         let side = |blocks: usize| (width - fixed) / (blocks as f64 + 2.0);
         let rows = theme.fitted((ROWS + ABOVE + BELOW) * size, 17.0) - (ABOVE + BELOW) * size;
-        let room = (1..=MOST).rev().find(|&blocks| {
+        let room = (1..=MAX_CLOCKS).rev().find(|&blocks| {
             side(blocks) >= SIDES.0 * size && rows >= blocks as f64 * SIDES.0 * size
         });
         let shown = it.shown(room.unwrap_or(1));
@@ -161,7 +161,7 @@ impl MatrixClocks {
         };
         let number = named(if lit { theme.accent } else { theme.muted });
         let text = pair.index.to_string();
-        pen.text((plan.number, y), &text, number.ending());
+        pen.text((plan.number, y), &text, number.align_right());
         let [here, there] = plan.clocks.map(|x| plan.clock(row, x));
         let Some((angle, turn)) = pair.angles else {
             for circle in [here, there] {
@@ -170,7 +170,7 @@ impl MatrixClocks {
             return pen.text(
                 (plan.angle - 0.3 * size, y),
                 "–",
-                named(theme.muted).ending(),
+                named(theme.muted).align_right(),
             );
         };
         let rows = plan.shown.pairs.len();
@@ -209,7 +209,7 @@ impl MatrixClocks {
         pen.outline(block, colour, 1.0, width);
         let text = self.angle_text(pair.index).unwrap_or_default();
         let at = (plan.angle - 0.3 * size, y);
-        pen.text(at, &text, named(theme.there).ending());
+        pen.text(at, &text, named(theme.there).align_right());
     }
 
     /// Draws the brackets, the titles, and the number of pairs that are not shown.
@@ -241,7 +241,7 @@ impl MatrixClocks {
         let there = plan.clocks[1].min(plan.angle - 3.0 * size - 0.55 * text_width(&name, size));
         pen.text((there, title), &name, bold(theme.there));
         let turn = (plan.angle - 0.3 * size, title);
-        pen.text(turn, "kωᵢ", bold(theme.there).ending());
+        pen.text(turn, "kωᵢ", bold(theme.there).align_right());
         let shown = plan.shown.pairs.len();
         let count = labels::clocks_shown(lang, shown, self.model.pairs());
         let below = rows.bottom() + 1.6 * size;

@@ -158,7 +158,7 @@ impl Figure for ByHand {
         self.draw_all(pen, context);
     }
 
-    fn on_bench(&self, _: &Values) -> Vec<(&'static str, String)> {
+    fn bench_settings(&self, _: &Values) -> Vec<(&'static str, String)> {
         [
             ("d_model", "4"),
             ("max_len", "3"),

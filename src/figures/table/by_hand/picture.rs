@@ -58,7 +58,7 @@ impl ByHand {
             pen.text(
                 (x, y),
                 &text,
-                TextStyle::new(size, colour).starting().bold(),
+                TextStyle::new(size, colour).align_left().bold(),
             );
             x += 1.1 * width + 0.5 * size;
         }

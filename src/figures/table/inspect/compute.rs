@@ -9,7 +9,7 @@ use posenc_sort::argsort;
 use std::rc::Rc;
 
 /// Maximum number of rows and of columns of a map; larger tables are shown in blocks of cells.
-pub(super) const MOST: usize = 256;
+pub(super) const MAX_BLOCKS: usize = 256;
 /// Cells per step that are read, and that are computed from the formula.
 pub(super) const LOOKED_AT: usize = 400_000;
 const COMPUTED: usize = 40_000;
@@ -20,7 +20,7 @@ const FEW: usize = 16;
 /// Smallest full scale of the map of differences: rounding to 16 bits, with differences of 0.002, remains pale.
 const FAINT: f64 = 0.01;
 
-/// A table in at most [`MOST`] × [`MOST`] blocks of cells.
+/// A table in at most [`MAX_BLOCKS`] × [`MAX_BLOCKS`] blocks of cells.
 pub struct Map {
     pub rows: usize,
     pub columns: usize,
@@ -28,14 +28,17 @@ pub struct Map {
     pub blocks: Vec<f64>,
     /// The magnitude that has the strongest colour.
     pub most: f64,
-    /// Indices of blocks with a number that is NaN or infinite, at most [`MOST`] of them.
+    /// Indices of blocks with a number that is NaN or infinite, at most [`MAX_BLOCKS`] of them.
     pub not_finite: Vec<usize>,
     counts: Vec<u32>,
 }
 
 impl Map {
     fn of(table: &Table) -> Map {
-        let (rows, columns) = (table.rows().min(MOST), table.columns().min(MOST));
+        let (rows, columns) = (
+            table.rows().min(MAX_BLOCKS),
+            table.columns().min(MAX_BLOCKS),
+        );
         Map {
             rows,
             columns,
@@ -65,7 +68,7 @@ impl Map {
         if value.is_finite() {
             self.blocks[at] += value;
             self.counts[at] += 1;
-        } else if self.not_finite.last() != Some(&at) && self.not_finite.len() < MOST {
+        } else if self.not_finite.last() != Some(&at) && self.not_finite.len() < MAX_BLOCKS {
             self.not_finite.push(at);
         }
     }
@@ -238,7 +241,7 @@ impl Study {
     /// Does the next slice of work; returns false if none was left.
     pub fn step(&mut self) -> bool {
         match self.stage {
-            Stage::Values => self.look(),
+            Stage::Values => self.read_values(),
             Stage::Inspect => {
                 if !self.inspector.step() {
                     let report = self.inspector.report();
@@ -282,7 +285,7 @@ impl Study {
         self.report().is_some_and(|report| report.transposed)
     }
 
-    fn look(&mut self) {
+    fn read_values(&mut self) {
         let table = Rc::clone(self.table());
         let rows = (LOOKED_AT / table.columns()).max(1);
         let end = (self.next + rows).min(table.rows());

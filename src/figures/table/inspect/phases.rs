@@ -1,6 +1,6 @@
 //! The angles of a table's pairs, if its formula has pairs of a sine and a cosine.
 
-use super::compute::{LOOKED_AT, MOST};
+use super::compute::{LOOKED_AT, MAX_BLOCKS};
 use posenc_inspect::{Formula, Report, Table};
 
 /// Mean vectors (cosine, sine) of angles in blocks of cells, positions down and pairs across even in a transposed table.
@@ -33,7 +33,7 @@ impl Phases {
         }
         formula.pair_columns(width, 0)?;
         let shape = (positions, width / 2);
-        let blocks = (shape.0.min(MOST), shape.1.min(MOST));
+        let blocks = (shape.0.min(MAX_BLOCKS), shape.1.min(MAX_BLOCKS));
         let zeros = vec![0.0; blocks.0 * blocks.1];
         Some(Phases {
             shape,

@@ -21,11 +21,11 @@ const NARROW: f64 = 42.0;
 const PANEL: f64 = 15.0;
 const TITLE: f64 = 2.0;
 /// Maximum number of rows and columns in the map of similarities; from more rows, it shows an even sample.
-const MOST_ROWS: usize = 256;
+const MAX_ROWS: usize = 256;
 /// Width of a colour bar with its numbers, in label sizes.
 const BAR: f64 = 4.4;
 /// Upper end of the error axis; larger errors are drawn there. The error of noise is 1.
-const MOST_ERROR: f64 = 1.2;
+const MAX_ERROR: f64 = 1.2;
 
 /// The rectangles of the panels.
 pub struct Plan {
@@ -70,7 +70,7 @@ impl Plan {
     pub fn chart(&self, context: &DrawContext) -> Chart {
         let (x, y) = (
             Scale::linear(0.0, REACH as f64),
-            Scale::linear(0.0, MOST_ERROR),
+            Scale::linear(0.0, MAX_ERROR),
         );
         Chart::new(context, self.room(3, context), x, y)
     }
@@ -120,7 +120,7 @@ impl Inspect {
         for (at, title) in [table, difference, alike, fitted].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
-            let style = TextStyle::new(size, theme.ink).bold().starting();
+            let style = TextStyle::new(size, theme.ink).bold().align_left();
             let style = style.fitting(title, panel.width - 4.5 * size);
             pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style);
         }
@@ -209,8 +209,8 @@ impl Inspect {
         let style = TextStyle::new(size, theme.wrong).bold();
         let right = at.0 < place.centre_x();
         let (style, side) = match right {
-            true => (style.starting(), 1.0),
-            false => (style.ending(), -1.0),
+            true => (style.align_left(), 1.0),
+            false => (style.align_right(), -1.0),
         };
         let y =
             at.1.max(place.y + 0.8 * size)
@@ -226,7 +226,7 @@ impl Inspect {
         let place = self.map_place(context, room);
         let rows = &study.rows.study;
         let n = rows.rows();
-        let shown = n.min(MOST_ROWS);
+        let shown = n.min(MAX_ROWS);
         cells(pen, context, place, (shown, shown), 1.0, |p, q| {
             rows.similarity(p * n / shown, q * n / shown)
         });
@@ -257,7 +257,7 @@ impl Inspect {
         }
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
-            let points = numbered.map(|(i, miss)| ((i + 1) as f64, miss.min(MOST_ERROR)));
+            let points = numbered.map(|(i, miss)| ((i + 1) as f64, miss.min(MAX_ERROR)));
             points.collect()
         };
         let [correct, own] = [&study.correct_rows, &study.rows].map(|rows| points(&rows.errors));
@@ -276,7 +276,7 @@ impl Inspect {
         for (at, name, colour) in [(0.0, this, theme.accent), (1.0, correct, theme.muted)] {
             let y = chart.plot.y + (1.0 + 1.35 * at) * size;
             let name = name.get(self.lang);
-            let style = TextStyle::new(size, colour).bold().ending();
+            let style = TextStyle::new(size, colour).bold().align_right();
             let style = style.fitting(name, chart.plot.width - size);
             pen.text((chart.plot.right() - 0.5 * size, y), name, style);
         }
@@ -284,12 +284,12 @@ impl Inspect {
             return;
         };
         chart.upright(pen, context, self.k as f64, "", theme.there);
-        let dot = chart.at((self.k as f64, miss.min(MOST_ERROR)));
+        let dot = chart.at((self.k as f64, miss.min(MAX_ERROR)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let style = TextStyle::new(size, theme.accent).bold();
         let (style, side) = match dot.0 < chart.plot.centre_x() {
-            true => (style.starting(), 0.7),
-            false => (style.ending(), -0.7),
+            true => (style.align_left(), 0.7),
+            false => (style.align_right(), -0.7),
         };
         let up = if dot.1 - 1.8 * size > chart.plot.y {
             -0.9
