@@ -36,7 +36,10 @@ impl Inspector {
             first_wrong: None,
             findings: Vec::new(),
         };
-        if let Some((cell, count)) = self.not_finite {
+        if let Some((mut cell, count)) = self.not_finite {
+            if self.view.transposed {
+                (cell.position, cell.dimension) = (cell.dimension, cell.position);
+            }
             report.findings.push(Finding {
                 code: Code::NotFinite,
                 cell: Some(cell),

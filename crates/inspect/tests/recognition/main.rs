@@ -40,6 +40,26 @@ fn the_encoder_of_whisper_is_a_formula_and_its_decoder_is_not() {
     assert!(decoder.runner_up.is_some());
 }
 
+/// A finding names a position and a dimension, also where the file has a row per dimension.
+#[test]
+fn a_cell_that_is_not_finite_is_found_in_a_transposed_table() {
+    let (positions, dimensions) = (50, 32);
+    let formula = posenc_inspect::Formula::paper(dimensions);
+    let cells = (0..dimensions).flat_map(|row| (0..positions).map(move |column| (row, column)));
+    let value = |(dimension, position)| match (position, dimension) {
+        (40, 7) => f64::NAN,
+        _ => formula.value(dimensions, position, dimension),
+    };
+    let storage = posenc_inspect::Storage::Binary(Precision::F64);
+    let values = cells.map(value).collect();
+    let table = posenc_inspect::Table::new((dimensions, positions), values, storage).unwrap();
+    let report = Inspector::new(table).run();
+    assert!(report.transposed);
+    let finding = report.findings.iter().find(|it| it.code == Code::NotFinite);
+    let cell = finding.and_then(|it| it.cell).unwrap();
+    assert_eq!((cell.position, cell.dimension), (40, 7));
+}
+
 /// A step must fit into a frame of the browser: search and verification are divided into steps of similar duration.
 #[test]
 fn work_is_divided_into_steps() {
