@@ -13,8 +13,10 @@ const PER_STEP: usize = 4;
 pub(crate) struct Neighbours {
     rows: usize,
     columns: Vec<usize>,
-    asked: usize,
-    alike: usize,
+    /// Index of the next row to examine.
+    next: usize,
+    examined: usize,
+    adjacent: usize,
 }
 
 impl Neighbours {
@@ -22,8 +24,9 @@ impl Neighbours {
         Neighbours {
             rows: view.end.min(ROWS),
             columns: view.some_columns(512),
-            asked: 0,
-            alike: 0,
+            next: 0,
+            examined: 0,
+            adjacent: 0,
         }
     }
 
@@ -33,26 +36,31 @@ impl Neighbours {
             let columns = self.columns.iter();
             columns.map(move |column| view.at(table, row, *column))
         };
+        // Rows without a finite number in common are infinitely far apart, and rows of zeros are padding.
         let distance = |a: usize, b: usize| {
             let squares = row(a).zip(row(b)).map(|(a, b)| (a - b) * (a - b));
-            squares.filter(|it| it.is_finite()).sum::<f64>()
+            let finite = squares.filter(|it| it.is_finite());
+            finite.reduce(|sum, it| sum + it).unwrap_or(f64::INFINITY)
         };
-        let end = (self.asked + PER_STEP).min(self.rows);
-        let alike = (self.asked..end).filter(|a| {
-            let others = (0..self.rows).filter(|b| b != a);
-            let others = others.map(|b| (b, distance(*a, b)));
+        let end = (self.next + PER_STEP).min(self.rows);
+        for a in (self.next..end).filter(|a| view.counts(*a)) {
+            let others = (0..self.rows).filter(|b| *b != a && view.counts(*b));
+            let others = others.map(|b| (b, distance(a, b)));
             let nearest = others.min_by(|(_, b), (_, c)| b.total_cmp(c));
-            nearest.is_some_and(|(b, _)| a.abs_diff(b) == 1)
-        });
-        self.alike += alike.count();
-        self.asked = end;
+            let Some((b, _)) = nearest.filter(|(_, distance)| distance.is_finite()) else {
+                continue;
+            };
+            self.examined += 1;
+            self.adjacent += usize::from(a.abs_diff(b) == 1);
+        }
+        self.next = end;
         end < self.rows
     }
 
     /// Returns the share of the rows whose nearest other row is adjacent; `None` for fewer than four rows. In noise,
     /// the expected share is 2 / rows.
     pub fn share(&self) -> Option<f64> {
-        (self.asked >= 4).then(|| self.alike as f64 / self.asked as f64)
+        (self.examined >= 4).then(|| self.adjacent as f64 / self.examined as f64)
     }
 }
 
@@ -76,4 +84,29 @@ pub(crate) fn looks_computed(table: &Table, view: &View) -> bool {
     let farthest = reach.iter().copied().fold(0.0, f64::max);
     let as_far = reach.iter().filter(|it| **it >= 0.98 * farthest).count();
     high - low <= 1e-3 * high || 4 * as_far >= reach.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Precision, Storage};
+
+    fn share(rows: &[[f64; 2]]) -> Option<f64> {
+        let storage = Storage::Binary(Precision::F64);
+        let table = Table::new((rows.len(), 2), rows.concat(), storage).unwrap();
+        let view = View::new(&table, false);
+        let mut neighbours = Neighbours::new(&view);
+        while neighbours.step(&table, &view) {}
+        neighbours.share()
+    }
+
+    #[test]
+    fn rows_without_numbers_and_padding_are_nobody_s_neighbours() {
+        let line = [1.0, 2.0, 3.0, 4.0, 5.0].map(|it| [it, 0.5 * it]);
+        assert_eq!(share(&line), Some(1.0));
+        let with = |more: [f64; 2]| [&line[..2], &[more][..], &line[2..]].concat();
+        assert_eq!(share(&with([f64::NAN; 2])), Some(0.8));
+        assert_eq!(share(&with([0.0; 2])), Some(0.8));
+        assert_eq!(share(&[[f64::NAN; 2]; 6]), None);
+    }
 }

@@ -154,6 +154,7 @@ impl Inspector {
 
     pub(super) fn without_formula(&self, without: &Without) -> Report {
         let mut report = self.blank(Kind::Unknown);
+        report.transposed = self.view.transposed;
         if let Some(verification) = &without.verification {
             let formula = verification.fitted().formula;
             report.residual = Some(verification.residual());

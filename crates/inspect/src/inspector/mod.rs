@@ -437,7 +437,8 @@ impl Inspector {
 
     /// `begins_like` is the completed verification of a formula that fits the first radians, but not the whole table.
     fn begin_without(&mut self, begins_like: Option<Verification>) {
-        if self.view.transposed {
+        // What has been verified is kept in its orientation.
+        if self.view.transposed && begins_like.is_none() {
             self.view = View::new(&self.table, false);
         }
         let is_computed = begins_like.is_some();
