@@ -34,6 +34,10 @@ pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
 pub const FIRST_AXIS: Text = t("x", "x");
 pub const SECOND_AXIS: Text = t("y", "y");
 
+pub const TAGLINE: Text = t(
+    "Attention does not see the order of words.\nThe encoding turns each position into a row of clock hands.",
+    "注意力看不见词的先后。位置编码把每个位置变成一排指针。",
+);
 pub const TOUR: Text = t("First steps", "入门四步");
 pub const NEXT: Text = t("Next", "下一步");
 pub const SHOW_ANSWER: Text = t("Show", "看答案");
@@ -42,8 +46,8 @@ pub const SKIP_TOUR: Text = t("Skip", "跳过");
 /// The number of a step and the number of steps.
 pub fn step_of(lang: Lang, step: usize, steps: usize) -> String {
     match lang {
-        Lang::En => format!("{step} of {steps}"),
-        Lang::Zh => format!("第 {step} 步，共 {steps} 步"),
+        Lang::En => format!("Try {step} of {steps}"),
+        Lang::Zh => format!("试一试 {step}/{steps}"),
     }
 }
 
@@ -144,11 +148,11 @@ pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
     }
 }
 
-/// The number of pairs that are not shown because they rotate more slowly.
-pub fn and_slower(lang: Lang, count: usize) -> String {
+/// The number of pairs that are not shown because they rotate more slowly, in two parts that can be put on two lines.
+pub fn and_slower(lang: Lang, count: usize) -> [String; 2] {
     match lang {
-        Lang::En => format!("and {count} slower"),
-        Lang::Zh => format!("还有 {count} 对频率更低"),
+        Lang::En => [format!("and {count} "), "slower".into()],
+        Lang::Zh => [format!("还有 {count} 对"), "频率更低".into()],
     }
 }
 

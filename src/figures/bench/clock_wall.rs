@@ -244,7 +244,8 @@ impl ClockWall {
             let style = style.fitting(title, self.room.width);
             pen.text((x, y + 0.8 * size), title, style);
         }
-        let count = labels::clocks_shown(lang, self.clocks.len(), self.all);
+        let slower = self.slow_pairs_clock.map_or(0, |(_, slower)| slower);
+        let count = labels::clocks_shown(lang, self.clocks.len(), self.all - slower);
         let muted = TextStyle::new(1.17 * size, theme.muted);
         match self.in_one_line {
             true => pen.text(
@@ -264,10 +265,23 @@ impl ClockWall {
                 turn: None,
             };
             clock.draw_faint(pen, theme);
-            let text = labels::and_slower(lang, slower);
+            let parts = labels::and_slower(lang, slower);
             let x = circle.centre.0 + circle.radius + 0.6 * size;
-            let muted = muted.align_left().fitting(&text, self.room.right() - x);
-            pen.text((x, circle.centre.1), &text, muted);
+            let room = self.room.right() - x;
+            let (text, small) = (parts.concat(), TextStyle::new(size, theme.muted));
+            if small.width(&text) <= room {
+                let style = muted.align_left().fitting(&text, room);
+                return pen.text((x, circle.centre.1), &text, style);
+            }
+            let longest = parts.iter().max_by_key(|part| part.chars().count());
+            let small = small.fitting(longest.map_or("", |part| part.trim()), room);
+            for (part, up) in parts.iter().zip([0.6, -0.6]) {
+                pen.text(
+                    (x, circle.centre.1 - up * size),
+                    part.trim(),
+                    small.align_left(),
+                );
+            }
         }
     }
 

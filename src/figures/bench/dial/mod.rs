@@ -103,8 +103,10 @@ impl Dial {
         self.draw_trail(pen, scene, waves, pair);
         self.draw_outlines(pen, scene, pair, &hands);
         self.draw_wedge(pen, theme, &hands);
+        let label = self.rotation_label(pen, scene, pair, &hands);
+        label.clear_axes(pen, theme, self.circle.centre);
         self.draw_projections(pen, theme, &hands);
-        let angle = self.draw_angle(pen, scene, pair, &hands);
+        label.write(pen);
         if let Some(guessed) = model.transient.guessed {
             let at = self.circle.at(here + guessed * pair.frequency, 1.0);
             pen.dashes(self.circle.centre, at, theme.muted, theme.stroke());
@@ -118,7 +120,7 @@ impl Dial {
         }
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
         let names = self.names(scene, &hands);
-        let mut taken = vec![angle];
+        let mut taken = vec![label.covered()];
         for name in &names {
             name.write(pen, theme);
             taken.push(name.covered);

@@ -1,6 +1,6 @@
 //! The labels on the dial: the rotation, the names of the hands, and those of the axes where they overlap nothing.
 
-use super::{Dial, Hands, WEDGE};
+use super::{Dial, Hands, TINT, WEDGE};
 use crate::draw::pen::arc;
 use crate::draw::{Circle, Pen, Rect, TextStyle, Theme};
 use crate::field::ThemeName;
@@ -14,10 +14,50 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Minimum angle of a wedge that has room for its label, in radians.
 const MIN_LABELLED_ANGLE: f64 = 1.15;
 
+/// The rotation in degrees, and as k times the angle per position, on two lines.
+pub(super) struct RotationLabel {
+    lines: [(String, (f64, f64), TextStyle); 2],
+    /// The rectangle of each line.
+    bounds: [Rect; 2],
+    on_wedge: bool,
+}
+
+impl RotationLabel {
+    /// Erases the axes behind the label.
+    pub(super) fn clear_axes(&self, pen: &Pen, theme: &Theme, centre: (f64, f64)) {
+        for rect in self.bounds {
+            let is_crossed = (rect.y..rect.bottom()).contains(&centre.1)
+                || (rect.x..rect.right()).contains(&centre.0);
+            if is_crossed {
+                pen.fill(rect, theme.panel, 1.0);
+                if self.on_wedge {
+                    pen.fill(rect, theme.there, TINT);
+                }
+            }
+        }
+    }
+
+    pub(super) fn write(&self, pen: &Pen) {
+        for (text, at, style) in &self.lines {
+            pen.text(*at, text, *style);
+        }
+    }
+
+    /// The rectangle that the text covers.
+    pub(super) fn covered(&self) -> Rect {
+        self.bounds[0].union(self.bounds[1])
+    }
+}
+
 impl Dial {
-    /// Draws the rotation in degrees, and as k times the angle per position, in the wedge or, if that is narrow,
-    /// opposite to it. Returns the rectangle that the text covers.
-    pub(super) fn draw_angle(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) -> Rect {
+    /// Returns the label of the rotation, in the wedge or, if that is narrow, opposite to it.
+    pub(super) fn rotation_label(
+        &self,
+        pen: &Pen,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+    ) -> RotationLabel {
         let (theme, model) = (scene.theme, scene.model);
         let size = theme.label_size();
         let rest = hands.turn % TAU;
@@ -50,16 +90,25 @@ impl Dial {
         };
         let large = (2.2 * size).min(0.22 * radius).max(1.75 * size);
         let small = (1.25 * size).min(0.125 * radius).max(size);
+        // The large text is above the centre of the circle; its upper corners nearly touch the circle.
+        let corner = 0.6 * large;
+        let width = 2.0 * (room * room - corner * corner).max(0.0).sqrt() - theme.stroke();
         let line = TextStyle::new(large, colour)
             .bold()
-            .fitting(&degrees, 1.87 * room);
+            .fitting(&degrees, width.max(room));
         let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
-        let at = (x, y - 0.35 * large);
-        pen.text(at, &degrees, line);
-        let product_at = (x, y + 0.65 * large);
-        pen.text(product_at, &product, below);
-        let covered = pen.text_bounds(at, &degrees, line);
-        covered.union(pen.text_bounds(product_at, &product, below))
+        let lines = [
+            (degrees, (x, y - 0.35 * large), line),
+            (product, (x, y + 0.65 * large), below),
+        ];
+        RotationLabel {
+            bounds: [0, 1].map(|index| {
+                let (text, at, style): &(String, _, _) = &lines[index];
+                pen.text_bounds(*at, text, *style)
+            }),
+            lines,
+            on_wedge: is_full_turn || !is_narrow,
+        }
     }
 
     /// Returns the labels of the hands: one for both if k = 0, and only that of pos if the hands nearly coincide.

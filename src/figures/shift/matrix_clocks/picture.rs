@@ -243,13 +243,14 @@ impl MatrixClocks {
         let turn = (plan.angle - 0.3 * size, title);
         pen.text(turn, "kωᵢ", bold(theme.there).align_right());
         let shown = plan.shown.pairs.len();
-        let count = labels::clocks_shown(lang, shown, self.model.pairs());
+        let slower = plan.shown.slower;
+        let count = labels::clocks_shown(lang, shown, self.model.pairs() - slower);
         let below = rows.bottom() + 1.6 * size;
         let muted = TextStyle::new(size, theme.muted);
-        if plan.shown.slower == 0 {
+        if slower == 0 {
             return pen.text((middle, below), &count, muted);
         }
-        let both = format!("{count} · {}", labels::and_slower(lang, plan.shown.slower));
+        let both = format!("{count} · {}", labels::and_slower(lang, slower).concat());
         let words = muted.fitting(&both, 0.95 * plan.width);
         pen.text((middle, below), &both, words);
     }
