@@ -25,6 +25,11 @@ pub fn window_size() -> (f64, f64) {
     )
 }
 
+/// The smaller of the ratios of a size's width and height to those of a reference size; at least 1.
+pub fn enlargement((width, height): (f64, f64), reference: (f64, f64)) -> f64 {
+    (width / reference.0).min(height / reference.1).max(1.0)
+}
+
 /// Height of the window in CSS pixels; 0 where the browser does not report it.
 pub fn window_height() -> f64 {
     window_size().1

@@ -42,8 +42,11 @@ addStyles(`
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }
 [data-presenting="bench"] .controls { order: 1; }
 [data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .exact, .foot) { display: none; }
-/* The rotation alone has room for its numbers. */
-[data-presenting="bench"]:not([data-asked]) [data-only]:not([data-only="rotation"]) .product .equation.numbers { display: none; }
+/* The rotation alone and large windows have room for its numbers. */
+@media (max-width: 99.99rem), (max-height: 55.99rem) {
+  [data-presenting="bench"]:not([data-asked]) [data-only]:not([data-only="rotation"]) .product .equation.numbers { display: none; }
+}
+[data-presenting="bench"] [data-only="bench"]:not([data-panels]) .product .equation { font-size: 1rem; }
 [data-presenting="bench"]:not([data-asked]) .controls { display: block; }
 [data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
 [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }

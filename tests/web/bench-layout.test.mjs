@@ -246,11 +246,32 @@ describe("on a projector", () => {
   );
 
   check(
-    "a high one has all panels, with ticks of 22 px",
+    "a high one has all panels, with ticks of 22 px, and larger ones in a larger window",
     { hash: "#theme=projector", viewport: { width: 1920, height: 1080 } },
     async (page) => {
-      assert.deepEqual(await shown(page), ["rotation", "heatmap", "waves", "formula"]);
-      for (const [text, size] of await written(page, turn(page))) assert.ok(size >= 22, `“${text}” has ${size} px`);
+      const isLegible = async (least) => {
+        assert.deepEqual(await shown(page), ["rotation", "heatmap", "waves", "formula"]);
+        for (const [text, size] of await written(page, turn(page)))
+          assert.ok(size >= least, `“${text}” has ${size} px of ${least}`);
+        const { equation, idea, rows } = await page.evaluate(() => {
+          const [idea, names, numbers] = [".idea", ".product .equation", ".product .numbers"].map((selector) =>
+            document.querySelector(selector),
+          );
+          const middle = (element) => element.getBoundingClientRect().top + element.getBoundingClientRect().height / 2;
+          return {
+            equation: Number.parseFloat(getComputedStyle(numbers).fontSize),
+            idea: idea.scrollHeight - idea.clientHeight,
+            rows: Math.abs(middle(names) - middle(numbers)),
+          };
+        });
+        assert.ok(equation >= 0.85 * least, `the product has ${equation} px of ${least}`);
+        assert.ok(idea <= 0, `${idea} px of the sentence above the dial are cut off`);
+        assert.ok(rows < 4, "the product is on one line");
+      };
+      await isLegible(22);
+      await page.setViewportSize({ width: 2560, height: 1440 });
+      await b.settle(page);
+      await isLegible((22 * 4) / 3);
     },
   );
 });
@@ -394,10 +415,24 @@ describe("the first steps", () => {
       // A second press before the step changes skips no step.
       await next(page).evaluate((button) => button.click());
       await b.settle(page);
-      assert.match(await page.locator(".tour b").innerText(), /^3/);
+      assert.match(await page.locator(".tour b").innerText(), /^Try 3/);
       await page.locator("[data-action=tour-skip]").press("Enter");
       await b.settle(page);
       assert.ok(!(await bar(page).isVisible()));
+    });
+
+  for (const viewport of [
+    b.phone,
+    { width: 360, height: 640 },
+    { width: 844, height: 390 },
+    { width: 667, height: 375 },
+  ])
+    check(`cover nothing of the dial at ${viewport.width}×${viewport.height}`, { viewport }, async (page) => {
+      const { y, r } = await rim(page);
+      for (const part of [bar(page), page.locator("#posenc > .controls")]) {
+        const box = await part.boundingBox();
+        assert.ok(box.y + box.height <= y - r || box.y >= y + r, `${JSON.stringify(box)} covers ${y - r} to ${y + r}`);
+      }
     });
 
   check("are skipped by whoever comes with settings", { hash: "#k=5" }, async (page) => {

@@ -171,6 +171,8 @@ describe("presenting the bench", () => {
             };
           });
           assert.equal(places.panels.length, panels);
+          const numbers = await page.locator(".product .numbers").first().isVisible();
+          assert.equal(numbers, viewport.width >= 1600, "the numbers of the product are where there is room");
           for (const { left, right } of places.panels)
             assert.ok(left >= 0 && right <= viewport.width, JSON.stringify(places));
           if (viewport.width > viewport.height)

@@ -45,6 +45,8 @@ impl BenchElements {
         let beside_k = &self.play.beside_k.0;
         toggle_attr(beside_k, "hidden", state.hide().contain("play"));
         set_disabled(beside_k, state.locks_control("play"));
+        let is_sinusoidal = matches!(state.signal(), PositionSignal::Sinusoids(_));
+        toggle_attr(&self.tagline.0, "hidden", !is_sinusoidal);
         let alone = state.hide().contain("lesson");
         toggle_attr(&self.root, "data-without-lesson", alone);
         // A masthead without controls is hidden.

@@ -72,9 +72,10 @@ impl BenchElements {
             .class("title")
             .children([&title, &control(SettingId::Encoding)]);
         let tabs = Tabs::new(lang);
+        let tagline = el("p").class("tagline").text(labels::TAGLINE.get(lang));
         let header = el("header")
             .class("masthead")
-            .children([&title, &tabs.bar, &tools]);
+            .children([&title, &tagline, &tabs.bar, &tools]);
 
         // The controls, with the less common ones under "More".
         let main_controls = [
@@ -156,6 +157,7 @@ impl BenchElements {
             play,
             zoom,
             more,
+            tagline,
             tabs,
             tour,
             dial_caption,

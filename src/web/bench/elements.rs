@@ -33,6 +33,8 @@ pub struct BenchElements {
     pub(super) compare: CompareList,
     /// Opens the less common controls.
     pub(super) more: El,
+    /// The idea of the sinusoidal encoding in two sentences.
+    pub(super) tagline: El,
     pub(super) strip: ChapterStrip,
     pub(super) tabs: Tabs,
     pub(super) tour: TourBar,

@@ -34,7 +34,7 @@ impl BenchController {
         // scroll position.
         self.on(&window, "popstate", |app, _| app.read_address());
         self.on(&window, "hashchange", |app, _| app.read_address());
-        self.on(&window, "resize", |app, _| app.resize());
+        self.on(&window, "resize", |app, _| app.window_resized());
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
         // Writes the address before the page is unloaded, for example by a reload during a drag.

@@ -5,7 +5,7 @@ use super::elements::BenchElements;
 use crate::draw::Theme;
 use crate::field::{ThemeName, ViewName};
 use crate::text::{Lang, Text, labels};
-use crate::web::dom::{El, button, el, is_framed, set_attr, toggle_attr};
+use crate::web::dom::{El, button, el, enlargement, is_framed, set_attr, toggle_attr, window_size};
 
 /// Windows wide enough for two panels side by side, and windows too low for two panels above each other.
 pub(super) const WIDE: &str = "(min-width: 1024px)";
@@ -16,6 +16,9 @@ pub(super) const SHORT_WINDOW: &str = "(max-height: 899px)";
 const FIGURES: f64 = 1.9;
 const FOUR_PANELS: f64 = 1.9;
 const TWO_PANELS: f64 = 2.0;
+
+/// Larger windows than this enlarge the type of four panels.
+const FOUR_PANELS_WINDOW: (f64, f64) = (1920.0, 1080.0);
 
 const PANELS: [(ViewName, Text); 4] = [
     (ViewName::Rotation, labels::ROTATION),
@@ -96,7 +99,7 @@ impl BenchController {
     pub(super) fn type_scale(&self, theme: ThemeName, scale: f64) -> f64 {
         let least = match (self.has_room_for_large_type(), self.is_short()) {
             (true, true) => TWO_PANELS,
-            (true, false) => FOUR_PANELS,
+            (true, false) => FOUR_PANELS * enlargement(window_size(), FOUR_PANELS_WINDOW),
             (false, _) => return scale,
         };
         scale.max(least / Theme::named(theme).scale)
@@ -120,6 +123,16 @@ impl BenchController {
         let two = self.has_room_for_large_type() && self.is_short();
         self.page.show_panels(two.then_some(&self.panels));
         self.pending.measure = true;
+    }
+
+    /// Responds to a resized window, which can change the size of large type.
+    pub(super) fn window_resized(&mut self) {
+        if self.has_room_for_large_type() {
+            self.apply_page_settings();
+            self.request(None);
+        } else {
+            self.resize();
+        }
     }
 
     /// Whether the view of the whole bench is projected in a wide window.

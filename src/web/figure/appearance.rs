@@ -6,6 +6,7 @@ use crate::draw::Theme;
 use crate::field::{Names, ThemeName, parse};
 use crate::figure::ControlPolicy;
 use crate::text::Lang;
+use crate::web::dom::enlargement;
 use plotters::style::RGBColor;
 use std::rc::Rc;
 
@@ -110,12 +111,6 @@ fn unit(theme: &Theme) -> f64 {
     15.0 * (0.45 + 0.55 * theme.scale)
 }
 
-/// The smaller of the ratios of a window's width and height to those of the reference window; at least 1.
-fn window_scale((width, height): (f64, f64)) -> f64 {
-    let times = (width / REFERENCE_WINDOW.0).min(height / REFERENCE_WINDOW.1);
-    times.max(1.0)
-}
-
 impl Figures {
     pub(super) fn theme_of(&self, controller: &FigureController) -> Theme {
         if self.printing {
@@ -127,7 +122,7 @@ impl Figures {
         }
         let mut theme = self.look_of(controller);
         if self.fits_window && controller.is_standalone() {
-            theme = theme.enlarged(window_scale(self.window_size));
+            theme = theme.enlarged(enlargement(self.window_size, REFERENCE_WINDOW));
         }
         let of_window = self.fits_window.then_some(OF_WINDOW * self.window_size.1);
         match controller.appearance.max_height.or(of_window) {
