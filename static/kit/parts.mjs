@@ -32,24 +32,24 @@ addStyles(`
 .kit-said button { color: inherit; background: none; border-color: currentColor; }
 `);
 
-let line;
-let gone;
+let toast;
+let hideTimer;
 
 /** Shows and announces a message for four seconds, or until it is dismissed. */
 export function announce(words, { stays = false } = {}) {
-  line ??= el("div", { className: "kit-said", role: "status" });
-  if (!line.isConnected) document.body.append(line);
+  toast ??= el("div", { className: "kit-said", role: "status" });
+  if (!toast.isConnected) document.body.append(toast);
   const close = el(
     "button",
-    { type: "button", "aria-label": say(PAGE.dismiss), onclick: () => line.replaceChildren() },
+    { type: "button", "aria-label": say(PAGE.dismiss), onclick: () => toast.replaceChildren() },
     "×",
   );
   const text = el("p");
-  line.replaceChildren(text, ...(stays ? [close] : []));
+  toast.replaceChildren(text, ...(stays ? [close] : []));
   // Written after the insertion: a live region announces changes of its content.
   setTimeout(() => (text.textContent = words));
-  clearTimeout(gone);
-  if (!stays) gone = setTimeout(() => line.replaceChildren(), 4000);
+  clearTimeout(hideTimer);
+  if (!stays) hideTimer = setTimeout(() => toast.replaceChildren(), 4000);
 }
 
 /** Copies a text to the clipboard; if the browser refuses, shows it selected in a field after `place`. */

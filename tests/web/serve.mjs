@@ -36,10 +36,10 @@ async function trickle(file, response, { latency, bytesPerSecond }) {
 }
 
 /**
- * Serves `folder` on 127.0.0.1 with additional headers, at full speed or with the limits of `line`; port 0 picks a free
+ * Serves `folder` on 127.0.0.1 with additional headers, at full speed or with the limits of `throttle`; port 0 picks a free
  * port. Resolves to { url, close }.
  */
-export async function serve(port = 0, folder = dist, headers = {}, line = null) {
+export async function serve(port = 0, folder = dist, headers = {}, throttle = null) {
   // A connection that a browser opens in advance may be idle for longer than Node allows: it would be answered with 408.
   const patient = { headersTimeout: 0, requestTimeout: 0 };
   const server = createServer(patient, async (request, response) => {
@@ -59,7 +59,7 @@ export async function serve(port = 0, folder = dist, headers = {}, line = null) 
         ...headers,
       });
       if (request.method === "HEAD") return response.end();
-      if (line) return await trickle(file, response, line);
+      if (throttle) return await trickle(file, response, throttle);
       createReadStream(file)
         .on("error", () => response.destroy())
         .pipe(response);
@@ -79,15 +79,16 @@ export async function serve(port = 0, folder = dist, headers = {}, line = null) 
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const port = process.argv[2] ?? 8080;
   try {
-    const { url } = await serve(Number(process.argv[2] ?? 8080));
+    const { url } = await serve(Number(port));
     console.log(`The bench is at ${url} (Ctrl-C stops it).`);
   } catch (error) {
     const why =
       error.code === "EADDRINUSE"
         ? "is taken: choose another with scripts/serve --port N"
         : `cannot be used (${error.code})`;
-    console.error(`serve: port ${error.port} ${why}`);
+    console.error(`serve: port ${port} ${why}`);
     process.exitCode = 1;
   }
 }

@@ -8,7 +8,7 @@ import { hosting } from "./host.mjs";
 const hostile = `"><img src=x onerror=alert(1)>&amp;'</textarea></script>`;
 const dialog = (page) => page.locator("dialog.share");
 const result = (page, name) => page.locator(`[data-result=${name}]`).inputValue();
-const tick = (page, name, column) =>
+const checkbox = (page, name, column) =>
   page.locator(`.share-options [data-control-name=${name}]`).nth(column === "locked" ? 1 : 0);
 
 /**
@@ -29,13 +29,13 @@ function share(name, options, work) {
   });
 }
 
-async function openBench(page) {
+async function openDialogOfBench(page) {
   await b.press(page.locator("#posenc .masthead [data-kit=share]"));
   await dialog(page).waitFor();
 }
 
 /** Opens the dialog for a figure of the lesson. */
-async function openFigure(page, id) {
+async function openDialogOfFigure(page, id) {
   const figure = page.locator(`pe-figure#${id}`);
   await figure.scrollIntoViewIfNeeded();
   await page.locator(`pe-figure#${id}[data-mounted]`).waitFor();
@@ -50,7 +50,7 @@ before(async () => (notes = await hosting()));
 after(() => notes.close());
 
 /** Opens a page of another origin with this snippet in it. */
-async function pasted(snippet) {
+async function openWithSnippet(snippet) {
   // Another site, not just another port.
   const address = (await notes.write(`<p>Before</p>${snippet}<p id="after">After</p>`, { script: "" })).replace(
     "localhost",
@@ -70,7 +70,7 @@ const figureOf = (page, view) => page.locator(`.prose pe-figure[view=${view}]`).
 describe("the share dialog", () => {
   share("opens and closes by button and by keyboard, and the focus returns", {}, async (page) => {
     const button = page.locator("#posenc .masthead [data-kit=share]");
-    await openBench(page);
+    await openDialogOfBench(page);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.copy), "link", "the most wanted thing first");
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ describe("the share dialog", () => {
     await dialog(page).waitFor({ state: "detached" });
     assert.ok(await button.evaluate((e) => e === document.activeElement));
 
-    const figure = await openFigure(page, await figureOf(page, "order"));
+    const figure = await openDialogOfFigure(page, await figureOf(page, "order"));
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     // The focus returns to the summary of the menu, since its button is hidden again.
@@ -129,7 +129,7 @@ describe("the share dialog", () => {
   });
 
   share("has a name, labels and targets of a good size", { hash: "#theme=projector" }, async (page) => {
-    await openBench(page);
+    await openDialogOfBench(page);
     assert.equal(await page.getByRole("dialog", { name: "Share: Positional Encoding Explorer" }).count(), 1);
     for (const view of ["bench", "formula"]) {
       await page.locator("#share-what").selectOption(view);
@@ -163,7 +163,7 @@ describe("the share dialog", () => {
       `fits at ${viewport.width}×${viewport.height} in ${lang}`,
       { viewport, hash: `#lang=${lang}`, colorScheme: "dark" },
       async (page) => {
-        await openBench(page);
+        await openDialogOfBench(page);
         assert.ok(
           await dialog(page).evaluate(
             (e) => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= innerWidth,
@@ -189,7 +189,7 @@ describe("the share dialog", () => {
     { hash: "#lang=en&k=7" },
     async (page) => {
       await page.context().route("**/course/files.json", (route) => route.fulfill({ status: 404 }));
-      await openBench(page);
+      await openDialogOfBench(page);
       const [, hash] = (await result(page, "link")).split("#");
       assert.match(hash, /k=7/);
       assert.equal(await page.locator("[data-result=course]").count(), 0);
@@ -205,7 +205,7 @@ describe("the share dialog", () => {
     "hands out the link that shows exactly what is there",
     { hash: "#d_model=32&k=-5&compare=1,3&positions=5-40&base=500&layout=concatenated&pos=20&utm=x&distance" },
     async (page) => {
-      await openBench(page);
+      await openDialogOfBench(page);
       const link = await result(page, "link");
       const there = await b.open(tools.browser, link, {});
       const state = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
@@ -215,7 +215,7 @@ describe("the share dialog", () => {
       await page.locator("#share-what").selectOption("waves");
       await page.locator("#share-lang").selectOption("zh");
       await page.locator("#share-theme").selectOption("projector");
-      await tick(page, "k", "locked").check();
+      await checkbox(page, "k", "locked").check();
       const waves = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
       assert.deepEqual(Object.fromEntries(waves), {
         view: "waves",
@@ -237,15 +237,15 @@ describe("the share dialog", () => {
   );
 
   share("hands out an iframe with nothing but the ticked controls", { hash: "#k=7&pos=20" }, async (page) => {
-    await openBench(page);
+    await openDialogOfBench(page);
     await page.locator("#share-what").selectOption("rotation");
-    await tick(page, "play", "shown").uncheck();
-    await tick(page, "pair", "shown").check();
-    await tick(page, "pair", "locked").check();
+    await checkbox(page, "play", "shown").uncheck();
+    await checkbox(page, "pair", "shown").check();
+    await checkbox(page, "pair", "locked").check();
     await page.locator("#share-lang").selectOption("zh");
     await page.locator("#share-height").fill("640");
     const snippet = await result(page, "iframe");
-    const other = await pasted(snippet);
+    const other = await openWithSnippet(snippet);
     const frame = other.frameLocator("iframe");
     const attributes = await other
       .locator("iframe")
@@ -283,11 +283,11 @@ describe("the share dialog", () => {
   });
 
   share("hands out an iframe of the whole bench, without the lesson, and one without any control", {}, async (page) => {
-    await openBench(page);
+    await openDialogOfBench(page);
     for (const all of [false, true]) {
       const ticked = page.locator(".share-options tbody td:nth-child(2) input:checked");
       while (all && (await ticked.count())) await ticked.first().uncheck();
-      const other = await pasted(await result(page, "iframe"));
+      const other = await openWithSnippet(await result(page, "iframe"));
       const frame = other.frameLocator("iframe");
       await frame.locator("html[data-posenc=ready]").waitFor({ state: "attached" });
       const seen = await frame
@@ -309,14 +309,14 @@ describe("the share dialog", () => {
     "hands out the element with its controls, locks, language and theme",
     { hash: "#max_len=20&base=500&k=4" },
     async (page) => {
-      await openBench(page);
+      await openDialogOfBench(page);
       await page.locator("#share-what").selectOption("rotation");
       assert.match(await dialog(page).innerText(), /unknown to the element: base/);
-      await tick(page, "d_model", "shown").check();
-      await tick(page, "d_model", "locked").check();
+      await checkbox(page, "d_model", "shown").check();
+      await checkbox(page, "d_model", "locked").check();
       await page.locator("#share-lang").selectOption("zh");
       await page.locator("#share-theme").selectOption("projector");
-      const other = await pasted(await result(page, "element"));
+      const other = await openWithSnippet(await result(page, "element"));
       await other.locator("pe-figure[data-mounted]").waitFor();
       const seen = await other.locator("pe-figure").evaluate((f) => ({
         state: f.state,
@@ -341,11 +341,11 @@ describe("the share dialog", () => {
 
   for (const view of b.views) {
     share(`knows the settings that the element has of ${view}`, { hash: `#view=${view}` }, async (page) => {
-      await openBench(page);
+      await openDialogOfBench(page);
       for (const box of await page.locator(".share-options tbody td:nth-child(2) input").all()) await box.check();
       const snippet = await result(page, "element");
       const given = /controls="([^"]*)"/.exec(snippet)[1].replaceAll("-", "_").split(" ");
-      const other = await pasted(snippet);
+      const other = await openWithSnippet(snippet);
       await other.locator("pe-figure[data-mounted]").waitFor();
       const { notice, names } = await other
         .locator("pe-figure")
@@ -375,7 +375,7 @@ describe("the share dialog", () => {
       assert.equal(await there.locator(".alone > pe-figure[data-mounted]").evaluate((f) => f.state.words), words);
       await there.context().close();
       for (const name of ["iframe", "element"]) {
-        const other = await pasted(await result(page, name));
+        const other = await openWithSnippet(await result(page, name));
         const figure =
           name === "iframe"
             ? other.frameLocator("iframe").locator(".alone > pe-figure[data-mounted]")
@@ -423,15 +423,15 @@ describe("the share dialog", () => {
     await page.locator(`#${id}[data-mounted]`).waitFor();
     await page.locator(`#${id}`).evaluate((f) => f.setState({ pe: true, causal: true }));
     await b.settle(page);
-    await openFigure(page, id);
+    await openDialogOfFigure(page, id);
     const state = await page.locator(`#${id}`).evaluate((f) => f.state);
-    await tick(page, "split", "shown").uncheck();
-    await tick(page, "pe", "locked").check();
+    await checkbox(page, "split", "shown").uncheck();
+    await checkbox(page, "pe", "locked").check();
     const frame = page.frameLocator(".share-preview iframe");
     await frame.locator(".alone > pe-figure[controls='pe causal'][lock=pe][data-mounted]").waitFor();
     assert.match(await page.locator(".share-preview iframe").getAttribute("title"), /\w/);
     for (const name of ["iframe", "element"]) {
-      const other = await pasted(await result(page, name));
+      const other = await openWithSnippet(await result(page, name));
       const figure =
         name === "iframe"
           ? other.frameLocator("iframe").locator(".alone > pe-figure[data-mounted]")
@@ -459,7 +459,7 @@ describe("the share dialog", () => {
   });
 
   share("follows what changes while it is open", {}, async (page) => {
-    await openBench(page);
+    await openDialogOfBench(page);
     await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 11 }));
     await page.waitForFunction(() => document.querySelector("[data-result=link]").value.endsWith("#k=11"));
     await page.waitForFunction(
@@ -490,7 +490,7 @@ describe("the share dialog", () => {
   });
 
   share("copies", {}, async (page) => {
-    await openBench(page);
+    await openDialogOfBench(page);
     for (const name of ["link", "iframe"]) {
       await page.locator(`[data-copy=${name}]`).click();
       await page.waitForFunction(
@@ -512,7 +512,7 @@ describe("the share dialog", () => {
       `selects the text where the clipboard is ${why}, and says which keys copy it`,
       { prepare: (page) => page.addInitScript(refuse) },
       async (page) => {
-        await openBench(page);
+        await openDialogOfBench(page);
         await page.locator("[data-copy=iframe]").click();
         await page.getByText("press Ctrl+C").waitFor();
         // The preview may be measured only at this time, which updates the texts.
@@ -531,7 +531,7 @@ describe("the share dialog", () => {
 
   share("works in a frame that allows neither, and says so", { hash: "#k=6" }, async () => {
     const plain = "<!doctype html><html><title>x</title></html>";
-    const other = await pasted(`<iframe width="1200" height="700" src="${tools.site.url}#k=6"></iframe>`);
+    const other = await openWithSnippet(`<iframe width="1200" height="700" src="${tools.site.url}#k=6"></iframe>`);
     await other.context().route("**/posenc.html", (route) => route.fulfill({ contentType: "text/html", body: plain }));
     const frame = other.frameLocator("iframe").first();
     await b.press(frame.locator("#posenc .masthead [data-kit=share]"));
@@ -545,7 +545,7 @@ describe("the share dialog", () => {
   share("offers no file where there is none", {}, async (page) => {
     await page.context().unroute("**/posenc.html");
     await page.context().route("**/posenc.html", (route) => route.fulfill({ status: 404 }));
-    await Promise.all([page.waitForResponse("**/posenc.html"), openBench(page)]);
+    await Promise.all([page.waitForResponse("**/posenc.html"), openDialogOfBench(page)]);
     await b.settle(page);
     assert.equal(await page.locator("[data-save]").isVisible(), false);
     page.problems.length = 0;
@@ -593,7 +593,7 @@ describe("the share dialog", () => {
 
   share("leaves nothing behind", {}, async (page) => {
     const entries = await page.evaluate(() => history.length);
-    await openBench(page);
+    await openDialogOfBench(page);
     await page.locator("#share-what").selectOption("heatmap");
     await page.locator("#share-theme").selectOption("dark");
     await b.written(page);

@@ -139,7 +139,7 @@ pub(crate) struct Arithmetic {
     /// The rounding in the verification of the table.
     pub rounding: Rounding,
     /// Whether several precisions give the same stored table.
-    pub hidden: bool,
+    pub ambiguous: bool,
 }
 
 /// A sample of the cells: rows over the whole length, and columns.
@@ -212,7 +212,7 @@ pub(crate) fn storage_bound(view: &View, fitted: &Fitted) -> f64 {
 #[derive(Clone, Copy, Debug)]
 enum Question {
     /// Which of the 16-bit formats, if any.
-    Half,
+    SixteenBit,
     /// Single or double precision, where both are within the rounding of the file.
     SingleOrDouble,
 }
@@ -225,7 +225,7 @@ const PER_STEP: usize = 4;
 pub(crate) struct Recognition {
     cells: Cells,
     exact: Distance,
-    stored: f64,
+    storage_bound: f64,
     question: Question,
     variants: Vec<Rounding>,
     next: usize,
@@ -245,7 +245,7 @@ impl Recognition {
             columns: view.some_columns(COLUMNS),
         };
         let exact = cells.distance(table, view, &Rounding::EXACT, false);
-        let stored = storage_bound(view, fitted);
+        let storage_bound = storage_bound(view, fitted);
         let factor = fitted.scale.factor;
         // NumPy's operations lose some units in the last place of exponent, power and angle.
         let double = factor * 1e-14 * (exact.largest_angle + 1.0);
@@ -254,7 +254,7 @@ impl Recognition {
             Some(Arithmetic {
                 precision: Some(precision),
                 rounding: Rounding::EXACT,
-                hidden: false,
+                ambiguous: false,
             })
         };
         let variants = |precisions: &[Precision]| {
@@ -263,23 +263,23 @@ impl Recognition {
         };
         let in_16_bits = matches!(view.precision, Precision::Bf16 | Precision::F16);
         let (question, variants, answer) = if in_16_bits
-            && exact.largest > stored + 16.0 * single
-            && exact.largest <= 2.0 * stored + 16.0 * single
+            && exact.largest > storage_bound + 16.0 * single
+            && exact.largest <= 2.0 * storage_bound + 16.0 * single
         {
             // Rounding twice to the format of the file would have the same effect.
-            let hidden = Arithmetic {
+            let ambiguous = Arithmetic {
                 precision: None,
                 rounding: Rounding::EXACT,
-                hidden: true,
+                ambiguous: true,
             };
-            (Question::Half, Vec::new(), Some(hidden))
-        } else if exact.largest > stored + 16.0 * single {
+            (Question::SixteenBit, Vec::new(), Some(ambiguous))
+        } else if exact.largest > storage_bound + 16.0 * single {
             let halves = variants(&[Precision::Bf16, Precision::F16]);
-            (Question::Half, halves, None)
-        } else if exact.largest > stored + double {
-            (Question::Half, Vec::new(), told(Precision::F32))
-        } else if single > 8.0 * (stored + double) {
-            (Question::Half, Vec::new(), told(Precision::F64))
+            (Question::SixteenBit, halves, None)
+        } else if exact.largest > storage_bound + double {
+            (Question::SixteenBit, Vec::new(), told(Precision::F32))
+        } else if single > 8.0 * (storage_bound + double) {
+            (Question::SixteenBit, Vec::new(), told(Precision::F64))
         } else {
             let singles = variants(&[Precision::F32]);
             (Question::SingleOrDouble, singles, None)
@@ -287,7 +287,7 @@ impl Recognition {
         Recognition {
             cells,
             exact,
-            stored,
+            storage_bound,
             question,
             variants,
             next: 0,
@@ -316,22 +316,23 @@ impl Recognition {
         self.next = end;
         if end == self.variants.len() {
             self.answer = Some(match self.question {
-                Question::Half => self.half(),
+                Question::SixteenBit => self.sixteen_bit(),
                 Question::SingleOrDouble => self.single_or_double(table, view),
             });
         }
         self.answer
     }
 
-    fn half(&self) -> Arithmetic {
+    fn sixteen_bit(&self) -> Arithmetic {
         let of = |precision, rounding| Arithmetic {
             precision,
             rounding,
-            hidden: false,
+            ambiguous: false,
         };
         match self.best {
             Some((rounding, distance))
-                if distance.mean < 0.4 * self.exact.mean || distance.largest <= self.stored =>
+                if distance.mean < 0.4 * self.exact.mean
+                    || distance.largest <= self.storage_bound =>
             {
                 of(Some(rounding.precision), rounding)
             }
@@ -346,10 +347,10 @@ impl Recognition {
         let single = self.best.map_or(f64::INFINITY, |(_, best)| best.mean);
         // A few cells must differ, and nearly all of them must agree with the same precision.
         let count = (cells.rows.len() * cells.columns.len()) as f64;
-        let vote = view.rounding * cells.fitted.scale.factor / count;
-        let precision = if double + 8.0 * vote < single && double < 0.2 * single {
+        let error_per_cell = view.rounding * cells.fitted.scale.factor / count;
+        let precision = if double + 8.0 * error_per_cell < single && double < 0.2 * single {
             Some(Precision::F64)
-        } else if single + 8.0 * vote < double && single < 0.2 * double {
+        } else if single + 8.0 * error_per_cell < double && single < 0.2 * double {
             Some(Precision::F32)
         } else {
             None
@@ -357,7 +358,7 @@ impl Recognition {
         Arithmetic {
             precision,
             rounding: Rounding::EXACT,
-            hidden: precision.is_none(),
+            ambiguous: precision.is_none(),
         }
     }
 }

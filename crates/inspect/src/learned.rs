@@ -10,7 +10,7 @@ const PER_STEP: usize = 4;
 
 /// Counts, a few rows per step, the rows whose nearest other row (Euclidean distance) is adjacent.
 #[derive(Debug)]
-pub(crate) struct Neighbours {
+pub(crate) struct NearestRows {
     rows: usize,
     columns: Vec<usize>,
     /// Index of the next row to examine.
@@ -19,9 +19,9 @@ pub(crate) struct Neighbours {
     adjacent: usize,
 }
 
-impl Neighbours {
-    pub fn new(view: &View) -> Neighbours {
-        Neighbours {
+impl NearestRows {
+    pub fn new(view: &View) -> NearestRows {
+        NearestRows {
             rows: view.end.min(ROWS),
             columns: view.some_columns(512),
             next: 0,
@@ -95,7 +95,7 @@ mod tests {
         let storage = Storage::Binary(Precision::F64);
         let table = Table::new((rows.len(), 2), rows.concat(), storage).unwrap();
         let view = View::new(&table, false);
-        let mut neighbours = Neighbours::new(&view);
+        let mut neighbours = NearestRows::new(&view);
         while neighbours.step(&table, &view) {}
         neighbours.share()
     }

@@ -10,7 +10,7 @@ use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Maximum length of the header in bytes: that of a table of numbers is shorter; NumPy itself stops at 10,000.
-const LONGEST_HEADER: u64 = 65_536;
+const MAX_HEADER_LEN: u64 = 65_536;
 
 /// Maximum number of axes of an array in NumPy.
 const MAX_AXES: usize = 64;
@@ -20,7 +20,7 @@ const MAX_AXES: usize = 64;
 pub struct NpyHeader {
     shape: Vec<u64>,
     layout: DataLayout,
-    start: usize,
+    data_offset: usize,
 }
 
 impl NpyHeader {
@@ -44,7 +44,7 @@ impl NpyHeader {
             (1..=3, _) => return Err(truncated(if major == 1 { 10 } else { 12 })),
             _ => return Err(ReadError::NpyVersion(major, minor)),
         };
-        if u64::from(length) > LONGEST_HEADER {
+        if u64::from(length) > MAX_HEADER_LEN {
             return Err(ReadError::HeaderTooLong {
                 bytes: length.into(),
             });
@@ -63,11 +63,11 @@ impl NpyHeader {
             });
         };
         let before = if bytes.get(6) == Some(&1) { 10 } else { 12 };
-        let words = header.get(before..).unwrap_or_default();
-        let words = String::from_utf8_lossy(words);
-        let descr = value_of(&words, "descr").ok_or(ReadError::Header("descr"))?;
-        let order = value_of(&words, "fortran_order").ok_or(ReadError::Header("fortran_order"))?;
-        let shape = value_of(&words, "shape").ok_or(ReadError::Header("shape"))?;
+        let text = header.get(before..).unwrap_or_default();
+        let text = String::from_utf8_lossy(text);
+        let descr = value_of(&text, "descr").ok_or(ReadError::Header("descr"))?;
+        let order = value_of(&text, "fortran_order").ok_or(ReadError::Header("fortran_order"))?;
+        let shape = value_of(&text, "shape").ok_or(ReadError::Header("shape"))?;
         let fortran_order = match order {
             _ if order.starts_with("True") => true,
             _ if order.starts_with("False") => false,
@@ -81,7 +81,7 @@ impl NpyHeader {
                 big_endian,
                 fortran_order,
             },
-            start: length,
+            data_offset: length,
         })
     }
 
@@ -89,7 +89,7 @@ impl NpyHeader {
     pub fn range(&self) -> Result<Range<usize>, ReadError> {
         let (rows, columns) = rows_and_columns(&self.shape)?;
         let bytes = rows * columns * self.layout.precision.bytes();
-        Ok(self.start..self.start + bytes)
+        Ok(self.data_offset..self.data_offset + bytes)
     }
 
     /// Returns a decoder that takes the bytes of [`range`](Self::range) part by part.
@@ -107,13 +107,13 @@ impl NpyHeader {
 /// Reads the table of a whole file.
 pub fn read(bytes: &[u8]) -> Result<Table, ReadError> {
     let header = NpyHeader::parse(bytes)?;
-    header.table(bytes.get(header.start..).unwrap_or_default())
+    header.table(bytes.get(header.data_offset..).unwrap_or_default())
 }
 
 /// Returns the text after a key of the header's dictionary, which contains no other dictionary.
-fn value_of<'a>(words: &'a str, key: &str) -> Option<&'a str> {
+fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let quoted = ['\'', '"'].map(|quote| format!("{quote}{key}{quote}"));
-    let after = quoted.iter().find_map(|key| words.split_once(key.as_str()));
+    let after = quoted.iter().find_map(|key| text.split_once(key.as_str()));
     Some(after?.1.trim_start().strip_prefix(':')?.trim_start())
 }
 
@@ -168,20 +168,20 @@ fn tuple(text: &str) -> Result<Vec<u64>, ReadError> {
 mod tests {
     use super::*;
 
-    fn file(version: u8, words: &str, numbers: &[u8]) -> Vec<u8> {
+    fn file(version: u8, text: &str, numbers: &[u8]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([version, 0]);
         if version == 1 {
-            bytes.extend((words.len() as u16).to_le_bytes());
+            bytes.extend((text.len() as u16).to_le_bytes());
         } else {
-            bytes.extend((words.len() as u32).to_le_bytes());
+            bytes.extend((text.len() as u32).to_le_bytes());
         }
-        bytes.extend(words.as_bytes());
+        bytes.extend(text.as_bytes());
         bytes.extend(numbers);
         bytes
     }
 
-    fn words(descr: &str, order: &str, shape: &str) -> String {
+    fn text(descr: &str, order: &str, shape: &str) -> String {
         format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n")
     }
 
@@ -193,19 +193,19 @@ mod tests {
             .iter()
             .flat_map(|v| (*v as f32).to_be_bytes())
             .collect();
-        let turned = [1.0_f64, 4.0, 2.0, 5.0, 3.0, 6.0];
-        let turned: Vec<u8> = turned.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let column_major = [1.0_f64, 4.0, 2.0, 5.0, 3.0, 6.0];
+        let column_major: Vec<u8> = column_major.iter().flat_map(|v| v.to_le_bytes()).collect();
         let bf16: Vec<u8> = values
             .iter()
             .flat_map(|v| (((*v as f32).to_bits() >> 16) as u16).to_le_bytes())
             .collect();
         for (version, descr, order, shape, bytes) in [
             (1, "'<f8'", "False", "(2, 3)", &little),
-            (2, "'<f8'", "True", "(2, 3)", &turned),
+            (2, "'<f8'", "True", "(2, 3)", &column_major),
             (3, "'>f4'", "False", "(1, 2, 3)", &big),
             (1, "\"|V2\"", "False", "(2L, 1, 3L)", &bf16),
         ] {
-            let table = read(&file(version, &words(descr, order, shape), bytes)).unwrap();
+            let table = read(&file(version, &text(descr, order, shape), bytes)).unwrap();
             assert_eq!((table.rows(), table.columns()), (2, 3));
             assert_eq!(table.values(), values);
             assert_eq!(table.squeezed().is_some(), shape.matches(',').count() > 1);
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let read = |version, descr, order, shape, bytes| {
-            read(&file(version, &words(descr, order, shape), bytes)).unwrap_err()
+            read(&file(version, &text(descr, order, shape), bytes)).unwrap_err()
         };
         let eight = &[0; 8];
         assert_eq!(

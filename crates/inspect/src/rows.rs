@@ -170,9 +170,9 @@ impl RowStudy {
     }
 
     fn iterate(&mut self, done: usize) {
-        let turned = self.turned();
+        let multiplied = self.multiplied();
         if done < ITERATIONS {
-            self.directions = turned;
+            self.directions = multiplied;
             orthonormalise(&mut self.directions);
             self.stage = Stage::Iterations(done + 1);
             return;
@@ -180,7 +180,7 @@ impl RowStudy {
         // The principal directions within the subspace (Rayleigh–Ritz).
         let count = self.directions.len();
         let small =
-            (0..count * count).map(|at| dot(&self.directions[at / count], &turned[at % count]));
+            (0..count * count).map(|at| dot(&self.directions[at / count], &multiplied[at % count]));
         let (values, vectors) = eigen(small.collect(), count);
         let negative: Vec<f64> = values.iter().map(|value| -value).collect();
         let order = argsort(&negative);
@@ -203,13 +203,13 @@ impl RowStudy {
     }
 
     /// Returns the product of the centred Gram matrix with each direction.
-    fn turned(&self) -> Vec<Vec<f64>> {
+    fn multiplied(&self) -> Vec<Vec<f64>> {
         let rows = self.centred.chunks_exact(self.rows.max(1));
-        let turned = self.directions.iter().map(|direction| {
+        let multiplied = self.directions.iter().map(|direction| {
             let products = rows.clone().map(|row| dot(row, direction));
             products.collect()
         });
-        turned.collect()
+        multiplied.collect()
     }
 
     /// Returns the cosine similarity of two rows; 0 if a row is zero, and before the products have been computed.

@@ -190,7 +190,7 @@ impl ClockWall {
         found.map(|(pair, ..)| *pair)
     }
 
-    /// Everything on which [`ClockWall::draw_words`] depends, apart from the rectangle.
+    /// Everything on which [`ClockWall::draw_static`] depends, apart from the rectangle.
     pub fn fingerprint(&self, model: &Model) -> Fingerprint {
         let pointed = model.transient.pair.map_or(u64::MAX, |pair| pair as u64);
         let slower = self.slow_pairs_clock.map_or(0, |(_, slower)| slower as u64);
@@ -203,7 +203,7 @@ impl ClockWall {
 
     /// Draws everything that does not depend on pos and k: the heading, the numbers, and the clock that stands for the
     /// slower pairs.
-    pub fn draw_words(&self, pen: &Pen, scene: &Scene) {
+    pub fn draw_static(&self, pen: &Pen, scene: &Scene) {
         if scene.model.waves.is_some() {
             self.draw_numbers(pen, scene);
         }

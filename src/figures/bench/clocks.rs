@@ -51,7 +51,7 @@ impl View for ClocksView {
     }
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        wall(scene).draw_words(pen, scene);
+        wall(scene).draw_static(pen, scene);
     }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene) {

@@ -111,7 +111,7 @@ impl Dragged {
 
     /// The fractions of pos and of k to display when the hand's value has been set to `whole`: zero unless that is the
     /// nearest whole number.
-    pub fn transient(&self, whole: i64) -> (f64, f64) {
+    pub fn fractions(&self, whole: i64) -> (f64, f64) {
         let rest = match whole == self.whole() {
             true => self.to - whole as f64,
             false => 0.0,

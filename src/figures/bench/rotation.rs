@@ -91,7 +91,7 @@ impl View for RotationView {
         let Some(plan) = Plan::of(scene) else {
             return;
         };
-        plan.wall.draw_words(pen, scene);
+        plan.wall.draw_static(pen, scene);
         if scene.model.rotated_pair().is_some() {
             plan.dial.draw_axes(pen, scene.theme)
         }

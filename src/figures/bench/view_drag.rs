@@ -96,7 +96,7 @@ impl Hand {
 fn apply_hand_drag(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());
-    let (pos_fraction, k_fraction) = dragged.transient(values.whole(field));
+    let (pos_fraction, k_fraction) = dragged.fractions(values.whole(field));
     Transient {
         pos_fraction,
         k_fraction,

@@ -2,6 +2,7 @@
 //! compared with numbers computed here, independently of the drawing code. Checks over [`everything`] apply to a new figure
 //! without changes.
 
+mod anchors;
 mod axes;
 mod bars;
 mod buckets;
@@ -14,7 +15,6 @@ mod dials;
 mod extrapolation;
 mod fits;
 mod four_terms;
-mod graph;
 mod helix;
 mod inspect;
 mod lab;

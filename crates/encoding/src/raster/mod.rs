@@ -26,7 +26,7 @@ pub struct HeatmapSampler {
 }
 
 /// Pairs computed together: enough for long runs of pixels, few enough for the second-level cache.
-const TILE: usize = 512;
+const PAIRS_PER_TILE: usize = 512;
 
 impl HeatmapSampler {
     /// Creates a sampler with empty buffers.
@@ -110,8 +110,8 @@ impl HeatmapSampler {
                 self.cosines[row_of(&band)].fill(0.0);
             }
         }
-        for first in (0..encoding.pairs()).step_by(TILE) {
-            let pairs = first..encoding.pairs().min(first + TILE);
+        for first in (0..encoding.pairs()).step_by(PAIRS_PER_TILE) {
+            let pairs = first..encoding.pairs().min(first + PAIRS_PER_TILE);
             // For vectors, sines and cosines have the same columns, each in its own image.
             let all = if vectors { 0 } else { encoding.pairs() };
             let columns = spans.layout().columns(pairs.clone(), all);

@@ -1,6 +1,6 @@
 //! Builds the report and its findings.
 
-use super::{FEW_ROWS, Inspector, Without};
+use super::{FEW_ROWS, Inspector, NoMatch};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::learned::looks_computed;
@@ -125,10 +125,9 @@ impl Inspector {
     /// Returns the formula with the smallest residual among those that differ from `than` in this table.
     pub(super) fn runner_up(&self, than: Option<&Formula>) -> Option<RunnerUp> {
         let differs = |fitted: &Fitted| than.is_none_or(|than| !self.same(than, &fitted.formula));
-        let others = self
-            .found
-            .iter()
-            .filter(|(fitted, _, turned)| *turned == self.view.transposed && differs(fitted));
+        let others = self.found.iter().filter(|(fitted, _, transposed)| {
+            *transposed == self.view.transposed && differs(fitted)
+        });
         let best = others.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative))?;
         let (fitted, ..) = best;
         let amplitude = fitted.scale.factor / std::f64::consts::SQRT_2;
@@ -152,19 +151,19 @@ impl Inspector {
         })
     }
 
-    pub(super) fn without_formula(&self, without: &Without) -> Report {
+    pub(super) fn report_no_match(&self, no_match: &NoMatch) -> Report {
         let mut report = self.blank(Kind::Unknown);
         report.transposed = self.view.transposed;
-        if let Some(verification) = &without.verification {
+        if let Some(verification) = &no_match.verification {
             let formula = verification.fitted().formula;
             report.residual = Some(verification.residual());
             report.formula = Some(formula);
             report.runner_up = self.runner_up(Some(&formula));
         }
-        report.nearest_is_neighbour = without.neighbours.share();
+        report.nearest_is_neighbour = no_match.neighbours.share();
         let alike = report.nearest_is_neighbour.is_some_and(|it| it >= 0.5);
         let rows = self.view.end;
-        let is_computed = without.is_computed || looks_computed(&self.table, &self.view);
+        let is_computed = no_match.is_computed || looks_computed(&self.table, &self.view);
         if alike && rows >= 8 && !is_computed {
             report.kind = Kind::Learned;
             report.findings.push(note(Code::Learned));
@@ -348,7 +347,7 @@ impl Inspector {
                 Code::SinglePrecisionAngle,
                 single && residual > 1e-5 && !mistakes,
             ),
-            (Code::ArithmeticHidden, arithmetic.hidden),
+            (Code::ArithmeticHidden, arithmetic.ambiguous),
             (Code::PairOrderHidden, rope),
             (Code::Squeezed, report.squeezed.is_some()),
             (

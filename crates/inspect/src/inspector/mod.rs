@@ -5,7 +5,7 @@ mod conclusions;
 use crate::arithmetic::{Arithmetic, Recognition, Rounding};
 use crate::fit::{Fitted, RADIANS, fit};
 use crate::formula::{Formula, Order, Rule};
-use crate::learned::Neighbours;
+use crate::learned::NearestRows;
 use crate::report::{Cell, Kind, Report};
 use crate::search::Search;
 use crate::table::Table;
@@ -16,9 +16,9 @@ use std::rc::Rc;
 
 /// A formula with a relative residual up to this on the first radians of the columns is accepted; the coarsest
 /// arithmetic, bfloat16 throughout, causes half of it.
-const FITS: f64 = 0.06;
+const MAX_RESIDUAL: f64 = 0.06;
 /// With a relative residual up to this, transposed tables and unusual formulas are not tried.
-const FITS_WELL: f64 = 0.03;
+const GOOD_RESIDUAL: f64 = 0.03;
 /// The largest share of wrong cells in a table that follows a formula.
 const MAX_CORRUPT: f64 = 0.002;
 /// Cells that are verified in a step.
@@ -32,7 +32,7 @@ const COMMON: [f64; 8] = [
 ];
 
 /// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
-const STEPS_WITHOUT: usize = 4;
+const STEPS_NO_MATCH: usize = 4;
 
 enum Stage {
     Survey,
@@ -47,7 +47,7 @@ enum Stage {
     /// Searches for the first cell that differs from the correct table.
     Compare(Verification, Comparison),
     /// No formula fits: measures the residual of the nearest one, and whether adjacent rows are similar.
-    Without(Without),
+    NoMatch(NoMatch),
     Done,
 }
 
@@ -61,13 +61,13 @@ struct Refinement {
 }
 
 /// Measurements of a table that follows no formula.
-struct Without {
+struct NoMatch {
     /// For the formula that fits the first radians, or else the nearest one; `steps` of it have been run.
     verification: Option<Verification>,
     steps: usize,
     /// A formula fits the first radians, so the table was computed and not learned.
     is_computed: bool,
-    neighbours: Neighbours,
+    neighbours: NearestRows,
 }
 
 /// Inspects a table, step by step.
@@ -116,7 +116,7 @@ impl Inspector {
             Stage::Search { .. } => 0.5 * self.search.as_ref().map_or(0.0, Search::progress),
             Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
             Stage::Verify(verification) => 0.5 + 0.4 * verification.progress(&self.view),
-            Stage::Compare(..) | Stage::Without(_) => 0.9,
+            Stage::Compare(..) | Stage::NoMatch(_) => 0.9,
             Stage::Done => 1.0,
         }
     }
@@ -146,7 +146,7 @@ impl Inspector {
             Stage::Recognise(recognition) => self.recognise(recognition),
             Stage::Verify(verification) => self.verify(verification),
             Stage::Compare(verification, comparison) => self.compare(verification, comparison),
-            Stage::Without(without) => self.without(without),
+            Stage::NoMatch(no_match) => self.no_match(no_match),
             Stage::Done => {}
         }
         !matches!(self.stage, Stage::Done)
@@ -221,10 +221,10 @@ impl Inspector {
         let best = best.min(2.0 * trimmed.fold(f64::INFINITY, f64::min));
         let turnable = self.table.rows() > 1 && self.table.columns() > 1;
         match (transposed, unusual) {
-            _ if best <= FITS_WELL => self.stage = Stage::Choose,
+            _ if best <= GOOD_RESIDUAL => self.stage = Stage::Choose,
             (false, false) if turnable => self.begin(true, false),
             (true, false) | (false, false) => self.begin(false, true),
-            (false, true) if turnable && best > FITS => self.begin(true, true),
+            (false, true) if turnable && best > MAX_RESIDUAL => self.begin(true, true),
             _ => self.stage = Stage::Choose,
         }
     }
@@ -238,13 +238,13 @@ impl Inspector {
         };
         let (whole, trimmed) = (least(|it| it.relative), least(|it| it.trimmed));
         // In a small table, one wrong cell can outweigh a wrong formula: then compare without the worst cells.
-        let of: fn(&Fitted) -> f64 = match whole > FITS_WELL && trimmed < 0.25 * whole {
+        let of: fn(&Fitted) -> f64 = match whole > GOOD_RESIDUAL && trimmed < 0.25 * whole {
             true => |it| it.trimmed,
             false => |it| it.relative,
         };
         let best = least(of);
-        let Some(bound) = (best <= FITS).then(|| self.as_good_as(best)) else {
-            self.begin_without(None);
+        let Some(bound) = (best <= MAX_RESIDUAL).then(|| self.as_good_as(best)) else {
+            self.begin_no_match(None);
             return;
         };
         let columns = self.table.columns();
@@ -256,8 +256,8 @@ impl Inspector {
             } else {
                 columns
             };
-            let turned = f64::from(u8::from(*with_offset)) + f64::from(u8::from(*transposed));
-            fitted.formula.rarity(width) + 1.5 * negative as f64 + 2.0 * turned
+            let penalty = f64::from(u8::from(*with_offset)) + f64::from(u8::from(*transposed));
+            fitted.formula.rarity(width) + 1.5 * negative as f64 + 2.0 * penalty
         };
         let good = self.found.iter().filter(|(fitted, ..)| of(fitted) <= bound);
         let chosen = good.min_by(|a, b| rarity(a).total_cmp(&rarity(b)));
@@ -314,26 +314,26 @@ impl Inspector {
         let formula = best.formula;
         let measure =
             |formula: Formula| fit(&self.table, &self.view, formula, with_offset, radians);
-        let mut longer = measure(formula);
+        let mut refitted = measure(formula);
         let mut step = width;
         while step > 1e-12 {
-            let log = longer.formula.base.ln();
+            let log = refitted.formula.base.ln();
             for log in [log - step, log + step] {
                 let base = log.exp();
                 let tried = measure(Formula { base, ..formula });
-                if tried.trimmed < longer.trimmed {
-                    longer = tried;
+                if tried.trimmed < refitted.trimmed {
+                    refitted = tried;
                 }
             }
             step *= 0.6;
         }
-        if radians > RADIANS && longer.trimmed > 2.0 * best.trimmed + 0.02 {
+        if radians > RADIANS && refitted.trimmed > 2.0 * best.trimmed + 0.02 {
             refinement.radians /= 4.0;
         } else {
-            refinement.best = longer;
+            refinement.best = refitted;
             if radians <= 1e5 {
                 refinement.radians *= 4.0;
-                refinement.width = (4.0 * longer.trimmed / refinement.radians).clamp(1e-9, 0.1);
+                refinement.width = (4.0 * refitted.trimmed / refinement.radians).clamp(1e-9, 0.1);
                 self.stage = Stage::Refine(refinement);
                 return;
             }
@@ -418,8 +418,8 @@ impl Inspector {
             return;
         }
         let few = verification.beyond <= 1 || verification.share_beyond() <= MAX_CORRUPT;
-        if !few || verification.close_rms() > 2.0 * FITS {
-            self.begin_without(Some(verification));
+        if !few || verification.close_rms() > 2.0 * MAX_RESIDUAL {
+            self.begin_no_match(Some(verification));
         } else {
             let comparison = Comparison::new(&self.view, &verification, self.not_finite.is_some());
             self.stage = Stage::Compare(verification, comparison);
@@ -435,39 +435,39 @@ impl Inspector {
         self.finish(report);
     }
 
-    /// `begins_like` is the completed verification of a formula that fits the first radians, but not the whole table.
-    fn begin_without(&mut self, begins_like: Option<Verification>) {
+    /// `prefix_match` is the completed verification of a formula that fits the first radians, but not the whole table.
+    fn begin_no_match(&mut self, prefix_match: Option<Verification>) {
         // What has been verified is kept in its orientation.
-        if self.view.transposed && begins_like.is_none() {
+        if self.view.transposed && prefix_match.is_none() {
             self.view = View::new(&self.table, false);
         }
-        let is_computed = begins_like.is_some();
+        let is_computed = prefix_match.is_some();
         let nearest = || {
-            let lies = self.found.iter().filter(|(_, _, turned)| !turned);
-            let nearest = lies.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative));
+            let untransposed = self.found.iter().filter(|(_, _, transposed)| !transposed);
+            let nearest = untransposed.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative));
             let exact = Arithmetic {
                 precision: None,
                 rounding: Rounding::EXACT,
-                hidden: false,
+                ambiguous: false,
             };
             nearest.map(|(fitted, ..)| Verification::new(&self.view, *fitted, exact))
         };
-        self.stage = Stage::Without(Without {
-            verification: begins_like.or_else(nearest),
-            steps: if is_computed { STEPS_WITHOUT } else { 0 },
+        self.stage = Stage::NoMatch(NoMatch {
+            verification: prefix_match.or_else(nearest),
+            steps: if is_computed { STEPS_NO_MATCH } else { 0 },
             is_computed,
-            neighbours: Neighbours::new(&self.view),
+            neighbours: NearestRows::new(&self.view),
         });
     }
 
-    fn without(&mut self, mut without: Without) {
-        let Without {
+    fn no_match(&mut self, mut no_match: NoMatch) {
+        let NoMatch {
             verification,
             steps,
             neighbours,
             ..
-        } = &mut without;
-        let more = match verification.as_mut().filter(|_| *steps < STEPS_WITHOUT) {
+        } = &mut no_match;
+        let more = match verification.as_mut().filter(|_| *steps < STEPS_NO_MATCH) {
             Some(verification) => {
                 *steps += 1;
                 verification.step(&self.table, &self.view, CELLS_PER_STEP);
@@ -476,9 +476,9 @@ impl Inspector {
             None => neighbours.step(&self.table, &self.view),
         };
         if more {
-            self.stage = Stage::Without(without);
+            self.stage = Stage::NoMatch(no_match);
         } else {
-            let report = self.without_formula(&without);
+            let report = self.report_no_match(&no_match);
             self.finish(report);
         }
     }

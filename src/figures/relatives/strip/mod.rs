@@ -18,7 +18,7 @@ use words::{SIDE, TEXT};
 
 const SECONDS: f64 = 4.0;
 /// The increase of t per second, if t counts seconds.
-const PACE: f64 = 2.0;
+const TOKENS_PER_SECOND: f64 = 2.0;
 /// Frames per second, and the number of steps of two frames in the clip.
 const RATES: [(f64, usize); 2] = [(1.0, 2), (2.0, 4)];
 const SEED: u64 = 1;
@@ -37,7 +37,7 @@ pub struct Strip {
     pos: usize,
     mrope: Mrope,
     /// The largest difference between the selected token's rotated vector and that of RoPE at position t.
-    apart: f64,
+    max_difference: f64,
 }
 
 fn tokens(video: usize, clock: VideoClock) -> Vec<MropeToken> {
@@ -53,7 +53,7 @@ fn tokens(video: usize, clock: VideoClock) -> Vec<MropeToken> {
 }
 
 /// The largest difference between a seeded vector rotated by M-RoPE at a position and by RoPE at its t.
-fn apart(mrope: &Mrope, position: MropePosition) -> f64 {
+fn max_difference(mrope: &Mrope, position: MropePosition) -> f64 {
     let vector: Vec<f64> = Normals::seeded(SEED).take(MROPE_D_HEAD).collect();
     let turned = mrope.rotated(&vector, position);
     let plain = mrope.rope().rotated(&vector, position.time);
@@ -122,7 +122,7 @@ impl Figure for Strip {
         let seconds = values.choice("clock") == "seconds";
         let clock = if seconds {
             VideoClock::Seconds {
-                tokens_per_second: PACE,
+                tokens_per_second: TOKENS_PER_SECOND,
             }
         } else {
             VideoClock::Steps
@@ -134,9 +134,9 @@ impl Figure for Strip {
             video: usize::from(values.choice("video") == "fast"),
             pos: values.count("pos"),
             mrope: Mrope::new(MROPE_D_HEAD, MROPE_BASE),
-            apart: 0.0,
+            max_difference: 0.0,
         };
-        strip.apart = apart(&strip.mrope, strip.chosen().position);
+        strip.max_difference = max_difference(&strip.mrope, strip.chosen().position);
         strip
     }
 
@@ -189,7 +189,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
             let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
             Some(mrope.sections()[section as usize] as f64)
         }
-        ("clip_pace", []) => Some(PACE),
+        ("clip_pace", []) => Some(TOKENS_PER_SECOND),
         ("clip_time", &[seconds, video, step]) => {
             let mut values = Values::new(Strip::FIELDS);
             values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
@@ -235,8 +235,8 @@ mod tests {
                 } = strip.chosen().position;
                 let text = strip.chosen().segment != 1;
                 assert_eq!(text, strip.caption().contains("text token"));
-                assert_eq!(strip.apart == 0.0, time == height && time == width);
-                assert!(!text || strip.apart == 0.0);
+                assert_eq!(strip.max_difference == 0.0, time == height && time == width);
+                assert!(!text || strip.max_difference == 0.0);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The tokens at two frame rates, the position that rotates each pair, and t over time.
 
-use super::words::{AXES, CLIP, CLOCK, LOW_TURNS, SIDE, TEXT, TURNS};
+use super::words::{AXES, CLIP, POSITION_LABEL, SHORT_POSITION_LABEL, SIDE, TEXT, TIME_LABEL};
 use super::{PAIR, RATES, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_rect;
@@ -159,8 +159,8 @@ impl Strip {
     pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let turns = match chart.plot.height < 9.0 * size {
-            true => LOW_TURNS,
-            false => TURNS,
+            true => SHORT_POSITION_LABEL,
+            false => POSITION_LABEL,
         };
         chart.axes(pen, context, [turns, PAIR].map(|text| text.get(self.lang)));
         let mut start = 0.0;
@@ -187,7 +187,11 @@ impl Strip {
 
     pub(super) fn draw_clock(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(pen, context, [CLOCK, CLIP].map(|text| text.get(self.lang)));
+        chart.axes(
+            pen,
+            context,
+            [TIME_LABEL, CLIP].map(|text| text.get(self.lang)),
+        );
         let kinds = [(theme.muted, 5.0), (theme.ink, 2.2)];
         for (video, (colour, radius)) in kinds.into_iter().enumerate() {
             let times = self.times(video);

@@ -16,12 +16,12 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
     (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
 ];
 
-pub(super) const TURNS: Text = Text::new("position used for rotation", "旋转所用的位置");
+pub(super) const POSITION_LABEL: Text = Text::new("position used for rotation", "旋转所用的位置");
 
 /// The same for a low chart.
-pub(super) const LOW_TURNS: Text = Text::new("position", "位置");
+pub(super) const SHORT_POSITION_LABEL: Text = Text::new("position", "位置");
 
-pub(super) const CLOCK: Text = Text::new("t", "t");
+pub(super) const TIME_LABEL: Text = Text::new("t", "t");
 
 pub(super) const CLIP: Text = Text::new("seconds into the clip", "视频时间（秒）");
 
@@ -41,19 +41,19 @@ impl Strip {
         let first = match (self.lang, token.segment) {
             (Lang::En, 1) => format!(
                 "This patch has t = {time}, h = {height}, w = {width}, each rotating its own pairs; RoPE at position {time} differs by up to {}.",
-                fixed(self.apart, 2)
+                fixed(self.max_difference, 2)
             ),
             (Lang::Zh, 1) => format!(
                 "这个图块 t = {time}，h = {height}，w = {width}，各转各的维度对；与位置 {time} 上的 RoPE 最多相差 {}。",
-                fixed(self.apart, 2)
+                fixed(self.max_difference, 2)
             ),
             (Lang::En, _) => format!(
                 "This text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
-                self.apart
+                self.max_difference
             ),
             (Lang::Zh, _) => format!(
                 "这个文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
-                self.apart
+                self.max_difference
             ),
         };
         let second = match (self.lang, self.seconds) {
