@@ -5,10 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
+import { check as checkPage, tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
+/** A check that begins once keys are listened to: their code is loaded after the first frame. */
+const check = (name, options, work) =>
+  checkPage(name, options, async (page) => {
+    await page.waitForFunction(() => customElements.get("pe-figure"));
+    await b.settle(page);
+    await work(page);
+  });
 const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
 const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
 const ended = (page) =>
