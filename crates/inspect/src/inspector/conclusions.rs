@@ -1,6 +1,7 @@
 //! Builds the report and its findings.
 
-use super::{FEW_ROWS, Inspector, NoMatch};
+use super::no_match::NoMatch;
+use super::{FEW_ROWS, Inspector};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::learned::looks_computed;
@@ -125,11 +126,10 @@ impl Inspector {
     /// Returns the formula with the smallest residual among those that differ from `than` in this table.
     pub(super) fn runner_up(&self, than: Option<&Formula>) -> Option<RunnerUp> {
         let differs = |fitted: &Fitted| than.is_none_or(|than| !self.same(than, &fitted.formula));
-        let others = self.found.iter().filter(|(fitted, _, transposed)| {
-            *transposed == self.view.transposed && differs(fitted)
-        });
-        let best = others.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative))?;
-        let (fitted, ..) = best;
+        let candidates = self.candidates.iter();
+        let others = candidates.filter(|it| it.transposed == self.view.transposed);
+        let others = others.map(|it| it.fitted).filter(differs);
+        let fitted = others.min_by(|a, b| a.relative.total_cmp(&b.relative))?;
         let amplitude = fitted.scale.factor / std::f64::consts::SQRT_2;
         let rms = fitted.relative * amplitude;
         Some(RunnerUp {
@@ -231,7 +231,7 @@ impl Inspector {
         report.offset = Some(fitted.scale.offset);
         // Formulas that give the same numbers here show which parameters cannot be determined.
         let bound = self.as_good_as(fitted.relative);
-        let alike = self.found.iter().map(|(it, ..)| it);
+        let alike = self.candidates.iter().map(|it| &it.fitted);
         let alike = alike.filter(|it| it.relative <= bound && self.same(&formula, &it.formula));
         let alike: Vec<Formula> = alike.map(|it| it.formula).collect();
         let known = |same_else: &dyn Fn(&Formula) -> Formula| {

@@ -1,16 +1,17 @@
 //! The whole inspection, in steps of a few milliseconds.
 
 mod conclusions;
+mod no_match;
 
-use crate::arithmetic::{Arithmetic, Recognition, Rounding};
+use crate::arithmetic::Recognition;
 use crate::fit::{Fitted, RADIANS, fit};
 use crate::formula::{Formula, Order, Rule};
-use crate::learned::NearestRows;
 use crate::report::{Cell, Kind, Report};
 use crate::search::Search;
 use crate::table::Table;
 use crate::verify::{Comparison, Verification};
 use crate::view::View;
+use no_match::NoMatch;
 use posenc_sort::sorted;
 use std::rc::Rc;
 
@@ -31,12 +32,10 @@ const COMMON: [f64; 8] = [
     10_000.0, 1000.0, 100.0, 500_000.0, 1e6, 1e5, 20_000.0, 50_000.0,
 ];
 
-/// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
-const STEPS_NO_MATCH: usize = 4;
-
 enum Stage {
     Survey,
     Search {
+        search: Search,
         transposed: bool,
         unusual: bool,
     },
@@ -60,14 +59,14 @@ struct Refinement {
     width: f64,
 }
 
-/// Measurements of a table that follows no formula.
-struct NoMatch {
-    /// For the formula that fits the first radians, or else the nearest one; `steps` of it have been run.
-    verification: Option<Verification>,
-    steps: usize,
-    /// A formula fits the first radians, so the table was computed and not learned.
-    is_computed: bool,
-    neighbours: NearestRows,
+/// A formula fitted to the table.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    fitted: Fitted,
+    /// Whether an offset is fitted, too.
+    with_offset: bool,
+    /// Whether the table is taken as transposed.
+    transposed: bool,
 }
 
 /// Inspects a table, step by step.
@@ -75,9 +74,8 @@ pub struct Inspector {
     table: Rc<Table>,
     stage: Stage,
     view: View,
-    search: Option<Search>,
-    /// Formulas from all searches, whether an offset is fitted, and whether the table is transposed.
-    found: Vec<(Fitted, bool, bool)>,
+    /// The formulas from all searches.
+    candidates: Vec<Candidate>,
     not_finite: Option<(Cell, usize)>,
     report: Option<Report>,
 }
@@ -91,8 +89,7 @@ impl Inspector {
             table,
             stage: Stage::Survey,
             view,
-            search: None,
-            found: Vec::new(),
+            candidates: Vec::new(),
             not_finite: None,
             report: None,
         }
@@ -113,7 +110,7 @@ impl Inspector {
     pub fn progress(&self) -> f64 {
         match &self.stage {
             Stage::Survey => 0.0,
-            Stage::Search { .. } => 0.5 * self.search.as_ref().map_or(0.0, Search::progress),
+            Stage::Search { search, .. } => 0.5 * search.progress(),
             Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
             Stage::Verify(verification) => 0.5 + 0.4 * verification.progress(&self.view),
             Stage::Compare(..) | Stage::NoMatch(_) => 0.9,
@@ -138,9 +135,10 @@ impl Inspector {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Survey => self.survey(),
             Stage::Search {
+                search,
                 transposed,
                 unusual,
-            } => self.search(transposed, unusual),
+            } => self.search(search, transposed, unusual),
             Stage::Choose => self.choose(),
             Stage::Refine(refinement) => self.refine(refinement),
             Stage::Recognise(recognition) => self.recognise(recognition),
@@ -190,34 +188,36 @@ impl Inspector {
         if self.view.transposed != transposed {
             self.view = View::new(&self.table, transposed);
         }
-        self.search = Some(match unusual {
+        let search = match unusual {
             false => Search::usual(&self.view),
             true => Search::unusual(&self.table, &self.view),
-        });
+        };
         self.stage = Stage::Search {
+            search,
             transposed,
             unusual,
         };
     }
 
-    fn search(&mut self, transposed: bool, unusual: bool) {
-        let Some(search) = &mut self.search else {
-            self.stage = Stage::Choose;
-            return;
-        };
+    fn search(&mut self, mut search: Search, transposed: bool, unusual: bool) {
         if search.step(&self.table, &self.view) {
             self.stage = Stage::Search {
+                search,
                 transposed,
                 unusual,
             };
             return;
         }
         let ranked = search.ranked().iter();
-        self.found
-            .extend(ranked.map(|(fitted, with_offset)| (*fitted, *with_offset, transposed)));
-        let best = self.found.iter().map(|(fitted, ..)| fitted.relative);
+        self.candidates
+            .extend(ranked.map(|&(fitted, with_offset)| Candidate {
+                fitted,
+                with_offset,
+                transposed,
+            }));
+        let best = self.candidates.iter().map(|it| it.fitted.relative);
         let best = best.fold(f64::INFINITY, f64::min);
-        let trimmed = self.found.iter().map(|(fitted, ..)| fitted.trimmed);
+        let trimmed = self.candidates.iter().map(|it| it.fitted.trimmed);
         let best = best.min(2.0 * trimmed.fold(f64::INFINITY, f64::min));
         let turnable = self.table.rows() > 1 && self.table.columns() > 1;
         match (transposed, unusual) {
@@ -231,9 +231,8 @@ impl Inspector {
 
     /// Chooses the most usual of the formulas that fit equally well, within rounding.
     fn choose(&mut self) {
-        self.search = None;
         let least = |of: fn(&Fitted) -> f64| {
-            let all = self.found.iter().map(|(fitted, ..)| of(fitted));
+            let all = self.candidates.iter().map(|it| of(&it.fitted));
             all.fold(f64::INFINITY, f64::min)
         };
         let (whole, trimmed) = (least(|it| it.relative), least(|it| it.trimmed));
@@ -248,22 +247,26 @@ impl Inspector {
             return;
         };
         let columns = self.table.columns();
-        let rarity = |(fitted, with_offset, transposed): &(Fitted, bool, bool)| {
+        let rarity = |candidate: &Candidate| {
+            let fitted = &candidate.fitted;
             let signs = [fitted.scale.sine_sign, fitted.scale.cosine_sign];
             let negative = signs.iter().filter(|it| **it < 0.0).count();
-            let width = if *transposed {
+            let width = if candidate.transposed {
                 self.table.rows()
             } else {
                 columns
             };
-            let penalty = f64::from(u8::from(*with_offset)) + f64::from(u8::from(*transposed));
-            fitted.formula.rarity(width) + 1.5 * negative as f64 + 2.0 * penalty
+            let unusual = u8::from(candidate.with_offset) + u8::from(candidate.transposed);
+            fitted.formula.rarity(width) + 1.5 * negative as f64 + 2.0 * f64::from(unusual)
         };
-        let good = self.found.iter().filter(|(fitted, ..)| of(fitted) <= bound);
+        let candidates = self.candidates.iter();
+        let good = candidates.filter(|it| of(&it.fitted) <= bound);
         let chosen = good.min_by(|a, b| rarity(a).total_cmp(&rarity(b)));
-        let Some(&(fitted, with_offset, transposed)) = chosen else {
-            return;
-        };
+        let Candidate {
+            fitted,
+            with_offset,
+            transposed,
+        } = *chosen.expect("the bound is above the smallest residual");
         if self.view.transposed != transposed {
             self.view = View::new(&self.table, transposed);
         }
@@ -433,54 +436,6 @@ impl Inspector {
         }
         let report = self.with_formula(&verification, comparison.found);
         self.finish(report);
-    }
-
-    /// `prefix_match` is the completed verification of a formula that fits the first radians, but not the whole table.
-    fn begin_no_match(&mut self, prefix_match: Option<Verification>) {
-        // What has been verified is kept in its orientation.
-        if self.view.transposed && prefix_match.is_none() {
-            self.view = View::new(&self.table, false);
-        }
-        let is_computed = prefix_match.is_some();
-        let nearest = || {
-            let untransposed = self.found.iter().filter(|(_, _, transposed)| !transposed);
-            let nearest = untransposed.min_by(|a, b| a.0.relative.total_cmp(&b.0.relative));
-            let exact = Arithmetic {
-                precision: None,
-                rounding: Rounding::EXACT,
-                ambiguous: false,
-            };
-            nearest.map(|(fitted, ..)| Verification::new(&self.view, *fitted, exact))
-        };
-        self.stage = Stage::NoMatch(NoMatch {
-            verification: prefix_match.or_else(nearest),
-            steps: if is_computed { STEPS_NO_MATCH } else { 0 },
-            is_computed,
-            neighbours: NearestRows::new(&self.view),
-        });
-    }
-
-    fn no_match(&mut self, mut no_match: NoMatch) {
-        let NoMatch {
-            verification,
-            steps,
-            neighbours,
-            ..
-        } = &mut no_match;
-        let more = match verification.as_mut().filter(|_| *steps < STEPS_NO_MATCH) {
-            Some(verification) => {
-                *steps += 1;
-                verification.step(&self.table, &self.view, CELLS_PER_STEP);
-                true
-            }
-            None => neighbours.step(&self.table, &self.view),
-        };
-        if more {
-            self.stage = Stage::NoMatch(no_match);
-        } else {
-            let report = self.report_no_match(&no_match);
-            self.finish(report);
-        }
     }
 
     fn finish(&mut self, report: Report) {
