@@ -102,10 +102,9 @@ impl Dial {
             (product, (x, y + 0.65 * large), below),
         ];
         RotationLabel {
-            bounds: [0, 1].map(|index| {
-                let (text, at, style): &(String, _, _) = &lines[index];
-                pen.text_bounds(*at, text, *style)
-            }),
+            bounds: lines
+                .each_ref()
+                .map(|(text, at, style)| pen.text_bounds(*at, text, *style)),
             lines,
             on_wedge: is_full_turn || !is_narrow,
         }
