@@ -4,6 +4,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+kit=$root/scripts/kit
 web=$root/tests/web
 tools=${POSENC_TOOLS:-${HOME:-/root}/.cache/posenc}
 trunk_version=0.21.14
@@ -12,9 +13,9 @@ geckodriver_version=0.37.1
 biome_version=2.6.8
 deny_version=0.20.2
 mutants_version=27.1.0
-# Unoptimised tools compile in half the time and are fast enough.
-unoptimised=(CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off)
-export PATH="$web/node_modules/.bin:$tools/biome/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
+# Has cargo say how far it is where its output goes to a log.
+progress=(CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100)
+export PATH="$kit/node_modules/.bin:$web/node_modules/.bin:$tools/biome/node_modules/.bin:$tools/bin:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin:$PATH"
 # Trunk reads NO_COLOR as true or false and fails for other values.
 if [ -n "${NO_COLOR+set}" ]; then export NO_COLOR=true; fi
 cd "$root"
@@ -31,29 +32,98 @@ has() { command -v "$1" >/dev/null 2>&1; }
 # The progress of a command, read from its log: cargo's "45/312" or npm's; empty if the log has none.
 progress_in() { tail -c 2000 "$1" | tr '\r' '\n' | grep -oE '\b[0-9]+/[0-9]+\b' | tail -n1 | sed 's#/# of #' || true; }
 
-# quietly NAME COMMAND…: runs the command with its output in a log and shows its progress, in place on a terminal and every
-# 15 seconds otherwise; a failure is reported as one line that names the log.
-quietly() {
-  local name=$1 log=$tools/log/$1.log begin=$SECONDS said=$SECONDS pid status=0
-  shift
-  mkdir -p "${log%/*}" || stop "cannot write to $tools: set POSENC_TOOLS to a folder that can be written."
-  "$@" >"$log" 2>&1 </dev/null &
-  pid=$!
-  # An interrupt of this script does not reach a command in the background.
-  trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
-  while kill -0 "$pid" 2>/dev/null; do
+# Jobs are commands that run beside each other, each with its output in a log. A job is noted with a name and about how many
+# seconds of one core it takes; run_jobs runs all that are noted.
+job_names=() job_costs=() job_commands=()
+
+# job NAME COST COMMAND…
+job() {
+  job_names+=("$1")
+  job_costs+=("$2")
+  job_commands+=("$(printf '%q ' "${@:3}")")
+}
+
+# The number of processors, of which a build rarely keeps more than four busy.
+cores() {
+  local count
+  count=$(getconf _NPROCESSORS_ONLN 2>/dev/null || printf 2)
+  printf '%s' "$((count > 4 ? 4 : count))"
+}
+
+# seconds_of COST…: about how many seconds these take together on this computer.
+seconds_of() {
+  local sum=0 cost
+  for cost in "$@"; do sum=$((sum + cost)); done
+  printf '%s' "$((sum / $(cores)))"
+}
+
+# about SECONDS: the time in words, rounded up to half minutes.
+about() {
+  local halves=$((($1 + 29) / 30))
+  if ((halves < 2)); then
+    printf 'less than a minute'
+  elif ((halves == 2)); then
+    printf 'about a minute'
+  else
+    printf 'about %s%s minutes' "$((halves / 2))" "$([ $((halves % 2)) = 0 ] || printf '½')"
+  fi
+}
+
+# run_jobs: shows how far the jobs are, in place on a terminal and every 15 seconds otherwise. If one fails, the others are
+# ended, and one line names its log.
+run_jobs() {
+  [ ${#job_names[@]} -gt 0 ] || return 0
+  local folder=$tools/log begin=$SECONDS said=$SECONDS i state failed='' of='' pids=() running=() words
+  mkdir -p "$folder" || stop "cannot write to $tools: set POSENC_TOOLS to a folder that can be written."
+  i=$(seconds_of "${job_costs[@]}")
+  if ((i > 0)); then of=" of $(about "$i")"; fi
+  # Each in a process group of its own, so that all of it can be ended.
+  set -m
+  for i in "${!job_names[@]}"; do
+    (eval "${job_commands[i]}") >"$folder/${job_names[i]}.log" 2>&1 </dev/null &
+    pids[i]=$!
+    running[i]=1
+  done
+  set +m
+  # An interrupt of this script does not reach commands in the background.
+  trap 'for i in "${pids[@]}"; do kill -- -"$i" 2>/dev/null; done; exit 130' INT TERM
+  while [ ${#running[@]} -gt 0 ] && [ -z "$failed" ]; do
     sleep 0.2
+    words=
+    for i in "${!running[@]}"; do
+      if kill -0 "${pids[i]}" 2>/dev/null; then
+        state=$(progress_in "$folder/${job_names[i]}.log")
+        words+=" · ${job_names[i]}${state:+ $state}"
+      else
+        unset "running[i]"
+        wait "${pids[i]}" || failed=${job_names[i]}
+      fi
+    done
+    words="  $((SECONDS - begin)) s$of$words"
     if [ -t 1 ]; then
-      printf '\r\033[K  %s  %s s  %s' "$name" "$((SECONDS - begin))" "$(progress_in "$log")"
+      printf '\r\033[K%s' "${words:0:${COLUMNS:-100}}"
     elif ((SECONDS - said >= 15)); then
       said=$SECONDS
-      say "  $name: $((SECONDS - begin)) s $(progress_in "$log")"
+      say "$words"
     fi
   done
-  wait "$pid" || status=$?
-  trap - INT TERM
   if [ -t 1 ]; then printf '\r\033[K'; fi
-  [ "$status" = 0 ] || stop "could not install $name: is there a network? The details are in $log"
+  for i in "${!running[@]}"; do
+    kill -- -"${pids[i]}" 2>/dev/null || true
+    wait "${pids[i]}" 2>/dev/null || true
+  done
+  trap - INT TERM
+  if [ -n "$failed" ]; then
+    tail -n 20 "$folder/$failed.log" >&2
+    stop "$failed failed, see above; the whole log is $folder/$failed.log"
+  fi
+  job_names=() job_costs=() job_commands=()
+}
+
+# quietly NAME COMMAND…: runs one command as a job.
+quietly() {
+  job "$1" 0 "${@:2}"
+  run_jobs
 }
 
 packages=()
@@ -116,8 +186,14 @@ trunk_sum() {
 # POSENC_RELEASES may name a mirror; if it is empty, everything is compiled.
 releases=${POSENC_RELEASES-https://github.com}
 
-# download ADDRESS FILE: has short time limits, so that an unavailable release is compiled instead.
-download() { curl --proto '=https,file' --tlsv1.2 -fsSL --connect-timeout 5 --max-time 60 -o "$2" "$1" 2>/dev/null; }
+# download ADDRESS FILE: has short time limits, so that an unavailable release is compiled instead. Where there is no
+# connection (5 to 7, 28, 35), nothing more is asked for.
+download() {
+  local status=0
+  curl --proto '=https,file' --tlsv1.2 -fsSL --connect-timeout 5 --max-time 60 -o "$2" "$1" 2>/dev/null || status=$?
+  case $status in 5 | 6 | 7 | 28 | 35) releases='' ;; esac
+  return "$status"
+}
 
 # need_release COMMAND VERSION ADDRESS SUM: installs a prebuilt program from its release archive; fails if that cannot be
 # downloaded or verified. Without SUM, the checksum published beside it (ADDRESS.sha256sum) is used.
@@ -157,25 +233,22 @@ have_tool() {
   [ "${have/ v/ }" = "$1 $2" ]
 }
 
-# need_crate COMMAND CRATE VERSION [VARIABLE=value…] [-- OPTION…]: compiles the crate unless the command is installed.
+# need_crate COMMAND CRATE VERSION COST [OPTION…]: notes a job that compiles the crate, unless the command is installed.
+# Unoptimised tools compile in half the time and are fast enough.
 need_crate() {
-  local command=$1 crate=$2 version=$3 settings=()
-  if have_tool "$command" "$version"; then return; fi
-  shift 3
-  while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1") && shift; done
-  say "Compiling $crate $version into $tools (a few minutes, once)"
-  quietly "$crate" env CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100 "${settings[@]}" \
-    cargo install "$crate@$version" --force --root "$tools" "${@:2}"
-  hash -r
+  if have_tool "$1" "$3"; then return; fi
+  job "$2" "$4" env "${progress[@]}" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off \
+    cargo install "$2@$3" --force --root "$tools" "${@:5}"
 }
 
+# Without the code for encrypted connections: what Trunk would download is installed already.
 need_trunk() {
   local architecture
   if have_tool trunk "$trunk_version"; then return; fi
   architecture=$(linux_architecture)
   [ -n "$architecture" ] && need_release trunk "$trunk_version" \
     "$releases/trunk-rs/trunk/releases/download/v$trunk_version/trunk-$architecture-unknown-linux-musl.tar.gz" "$(trunk_sum "$architecture")" ||
-    need_crate trunk trunk "$trunk_version" "${unoptimised[@]}" -- --locked --no-default-features --features rustls
+    need_crate trunk trunk "$trunk_version" 420 --locked --no-default-features
 }
 
 # The version of the wasm-bindgen crate; its releases have published checksums.
@@ -187,45 +260,27 @@ need_wasm_bindgen() {
   architecture=$(linux_architecture)
   [ -n "$architecture" ] && need_release wasm-bindgen "$version" \
     "$releases/wasm-bindgen/wasm-bindgen/releases/download/$version/wasm-bindgen-$version-$architecture-unknown-linux-musl.tar.gz" "" ||
-    need_crate wasm-bindgen wasm-bindgen-cli "$version"
+    need_crate wasm-bindgen wasm-bindgen-cli "$version" 170 --no-default-features
 }
 
-need_node_packages() {
+# need_npm FOLDER NAME: notes a job that installs the packages of the lock file in this folder, unless they are installed.
+need_npm() {
   at_least 18.19 "$(node --version)" || stop "Node $(node --version) is too old, this needs 18.19 or newer."
-  cmp -s "$web/package-lock.json" "$web/node_modules/.installed" && return
-  say "Installing the npm packages of tests/web"
-  quietly npm-packages npm ci --prefix "$web" --no-audit --no-fund
-  cp "$web/package-lock.json" "$web/node_modules/.installed"
+  if cmp -s "$1/package-lock.json" "$1/node_modules/.installed"; then return; fi
+  job "$2" 10 install_npm "$1"
+}
+
+install_npm() {
+  npm ci --prefix "$1" --no-audit --no-fund
+  cp "$1/package-lock.json" "$1/node_modules/.installed"
 }
 
 # Biome formats and checks the JavaScript. It is not one of the packages of tests/web, because it has a binary for each
 # system, and npm's lock file would have to list all of them.
 need_biome() {
-  [ "$(biome --version 2>/dev/null)" = "Version: $biome_version" ] && return
-  say "Installing Biome $biome_version into $tools"
-  quietly biome npm install --prefix "$tools/biome" --no-audit --no-fund --no-package-lock "@biomejs/biome@$biome_version"
-  hash -r
+  if [ "$(biome --version 2>/dev/null)" = "Version: $biome_version" ]; then return; fi
+  job biome 5 npm install --prefix "$tools/biome" --no-audit --no-fund --no-package-lock "@biomejs/biome@$biome_version"
 }
-
-# Installs everything that building and serving needs.
-need_build_tools() {
-  need_rust
-  want cc gcc libc6-dev
-  want node nodejs
-  want npm npm
-  want xz xz-utils
-  install_packages
-  need_wasm_target
-  need_trunk
-  need_wasm_bindgen
-  need_node_packages
-}
-
-# Without the code that fetches the advisory database over git, which takes most of the compile time: git itself is used
-# instead.
-need_cargo_deny() { need_crate cargo-deny cargo-deny "$deny_version" "${unoptimised[@]}" -- --locked --no-default-features; }
-
-need_cargo_mutants() { need_crate cargo-mutants cargo-mutants "$mutants_version" "${unoptimised[@]}" -- --locked; }
 
 # Prints the path of the first of the commands that is installed.
 first_of() {
@@ -234,109 +289,179 @@ first_of() {
   return 0
 }
 
-# Prints the first Python on this computer that can create virtual environments for JupyterLab.
-python_for_jupyter() {
+# Prints the first Python on this computer for which the test is true.
+python_with() {
   local python
   for python in python3 /usr/bin/python3; do
-    if "$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+    if "$python" -c "$1" 2>/dev/null; then
       printf '%s\n' "$python"
       return
     fi
   done
   return 0
 }
+# Virtual environments for JupyterLab.
+python_for_jupyter() { python_with 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'; }
 
-# JupyterLab with anywidget, and Jupyter Book, in a virtual environment; JUPYTER is the folder of its programs.
-need_jupyter() {
-  local folder=$tools/jupyter python
-  export JUPYTER=$folder/bin
-  cmp -s "$web/jupyter.txt" "$folder/.installed" && return
-  python=$(python_for_jupyter)
-  if [ -z "$python" ]; then
-    [ -z "${CI:-}" ] || stop "Python 3.10 or newer with venv is missing."
-    say "Python 3.10 or newer with venv is missing: the tests in JupyterLab and of Jupyter Book are left out."
-    JUPYTER=
-    return
-  fi
-  say "Installing JupyterLab, anywidget and Jupyter Book into $folder (two minutes, once)"
-  quietly jupyter-folder "$python" -m venv --clear "$folder"
-  quietly jupyter "$folder/bin/pip" install --disable-pip-version-check -r "$web/jupyter.txt"
-  cp "$web/jupyter.txt" "$folder/.installed"
+# JupyterLab with anywidget, and Jupyter Book, in a virtual environment.
+install_jupyter() {
+  "$1" -m venv --clear "$tools/jupyter"
+  "$tools/jupyter/bin/pip" install --disable-pip-version-check -r "$web/jupyter.txt"
+  cp "$web/jupyter.txt" "$tools/jupyter/.installed"
 }
 
-# Chromium's headless shell, without the user interface, opens pages in a third of the time. Debian has it since version 12,
-# few others do; where it is missing, Chromium itself runs the tests.
-need_headless_shell() {
-  HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$(first_of chromium-headless-shell)}
-  if [ -z "$HEADLESS_CHROMIUM" ] && has apt-cache && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
-    packages+=(chromium-headless-shell)
-    install_packages
-    HEADLESS_CHROMIUM=$(first_of chromium-headless-shell)
-  fi
-  HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$CHROMIUM}
+# left_out WHAT: says that tests are left out; continuous integration leaves none out.
+left_out() {
+  [ -z "${CI:-}" ] || stop "$1 is missing."
+  say "$1 is missing: the tests with it are left out."
 }
 
-# Installs the build tools, browsers with their drivers, JupyterLab and the tools that build the examples. CHROMIUM,
-# HEADLESS_CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER and WEBKITDRIVER override Debian's; tests in Firefox and WebKit are
-# skipped where these are missing and cannot be installed, except in continuous integration.
-need_test_tools() {
+# Finds what is installed by now. CHROMIUM, HEADLESS_CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER and WEBKITDRIVER may name
+# others than Debian's. Chromium's headless shell, without the user interface, opens pages in a third of the time.
+find_programs() {
   local name
   for name in CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER; do
     [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
   done
-  # A given CHROMIUM is used for all tests.
-  if [ -n "${CHROMIUM:-}" ]; then HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$(command -v "$CHROMIUM")}; fi
-  [ -n "${CHROMIUM:-}" ] || want chromium chromium
-  [ -n "${CHROMEDRIVER:-}" ] || want chromedriver chromium-driver
+  # A given Chromium is used for all tests.
+  HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-${CHROMIUM:-$(first_of chromium-headless-shell)}}
+  CHROMIUM=${CHROMIUM:-$(first_of chromium chromium-browser google-chrome)}
+  HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$CHROMIUM}
+  CHROMEDRIVER=${CHROMEDRIVER:-$(first_of chromedriver)}
   FIREFOX=${FIREFOX:-$(first_of firefox-esr firefox)}
-  if has apt-get && { [ -n "${CI:-}" ] || [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
-    [ -n "$FIREFOX" ] || packages+=(firefox-esr)
-    [ -n "${WEBKITDRIVER:-}" ] || want WebKitWebDriver webkit2gtk-driver
-    want xvfb-run xvfb
-    want xauth xauth
-  fi
-  # The Python module in the lesson's code is executed by the tests.
-  has_numpy() { "$1" -c 'import numpy' 2>/dev/null; }
-  if has apt-get && ! has_numpy python3 && ! has_numpy /usr/bin/python3; then packages+=(python3 python3-numpy); fi
-  if has apt-get && [ -z "$(python_for_jupyter)" ]; then packages+=(python3 python3-venv); fi
-  if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
-  # Quarto reads its documents with pandoc; examples/quarto is tested with it.
-  if has apt-get; then want pandoc pandoc; fi
-  need_build_tools
-  CHROMIUM=$(command -v "${CHROMIUM:-chromium}")
-  need_headless_shell
-  CHROMEDRIVER=$(command -v "${CHROMEDRIVER:-chromedriver}")
-  FIREFOX=$(first_of "${FIREFOX:-firefox-esr}" firefox)
-  if [ -z "$FIREFOX" ]; then
-    [ -z "${CI:-}" ] || stop "Firefox is missing."
-    say "Firefox is missing: the tests in it are left out."
-  elif [ -z "${GECKODRIVER:-}" ]; then
-    need_crate geckodriver geckodriver "$geckodriver_version" "${unoptimised[@]}" -- --locked
-  fi
-  GECKODRIVER=$(first_of "${GECKODRIVER:-geckodriver}")
-  WEBKITDRIVER=$(first_of "${WEBKITDRIVER:-WebKitWebDriver}")
-  if [ -z "$WEBKITDRIVER" ] || ! has xvfb-run; then
-    [ -z "${CI:-}" ] || stop "WebKitWebDriver or xvfb-run is missing."
-    say "WebKitWebDriver or xvfb-run is missing: the tests in WebKit are left out."
-    WEBKITDRIVER=
-  fi
-  export CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER
-  need_jupyter
-  # mdBook builds the book of examples/mdbook.
-  need_crate mdbook mdbook "$mdbook_version" "${unoptimised[@]}" -- --locked --no-default-features
-  need_cargo_deny
-  need_biome
-  export POSENC_TOOLS=$tools
+  GECKODRIVER=${GECKODRIVER:-$(first_of geckodriver)}
+  has xvfb-run && WEBKITDRIVER=${WEBKITDRIVER:-$(first_of WebKitWebDriver)} || WEBKITDRIVER=
+  [ -x "$tools/jupyter/bin/python" ] && JUPYTER=$tools/jupyter/bin || JUPYTER=
+  export CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER JUPYTER POSENC_TOOLS=$tools
 }
 
-# Builds dist/ in release mode if a source has changed since the last build. Any other Trunk build of dist/ removes the mark.
-build_site() {
-  local mark=dist/.built begun
-  if [ -e "$mark" ] && [ -z "$(find .cargo build.rs Cargo.lock Cargo.toml Trunk.toml index.html scripts/kit scripts/setup.sh crates src static -newer "$mark" -print -quit)" ]; then
-    return
+# want_for PART: notes the Debian packages that a part of the work needs. What only some systems have is left out elsewhere.
+want_for() {
+  case $1 in
+    build)
+      want node nodejs
+      want npm npm
+      want xz xz-utils
+      ;;
+    quick)
+      want node nodejs
+      want npm npm
+      ;;
+    page)
+      # Debian has the headless shell since version 12, few others do.
+      if [ -z "$HEADLESS_CHROMIUM" ] && has apt-cache; then
+        if ! apt-cache show chromium-headless-shell >/dev/null 2>&1; then packages+=(chromium); else packages+=(chromium-headless-shell); fi
+      fi
+      ;;
+    chromium)
+      want "${CHROMIUM:-chromium}" chromium
+      want "${CHROMEDRIVER:-chromedriver}" chromium-driver
+      if has apt-cache && [ "$HEADLESS_CHROMIUM" = "$CHROMIUM" ] && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+        packages+=(chromium-headless-shell)
+      fi
+      if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
+      if has apt-get && ! compgen -G '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' >/dev/null; then packages+=(fonts-dejavu-core); fi
+      ;;
+    engines)
+      if has apt-get && { [ -n "${CI:-}" ] || [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
+        want "${FIREFOX:-firefox-esr}" firefox-esr
+        want WebKitWebDriver webkit2gtk-driver
+        want xvfb-run xvfb
+        want xauth xauth
+      fi
+      ;;
+    # The Python module in the lesson's code is executed by the tests.
+    python)
+      if has apt-get && [ -z "$(python_with 'import numpy')" ]; then packages+=(python3 python3-numpy); fi
+      ;;
+    # Quarto reads its documents with pandoc; examples/quarto is tested with it.
+    packages)
+      if has apt-get && [ -z "$(python_for_jupyter)" ]; then packages+=(python3 python3-venv); fi
+      if has apt-get; then want pandoc pandoc; fi
+      ;;
+  esac
+}
+
+# install_for PART: notes the jobs that a part of the work needs.
+install_for() {
+  local python
+  case $1 in
+    build)
+      need_wasm_target
+      need_trunk
+      need_wasm_bindgen
+      need_npm "$kit" npm-for-building
+      if ! core_is_built; then job core 200 env "${progress[@]}" cargo build "${core[@]}"; fi
+      ;;
+    quick) need_biome ;;
+    page | chromium | packages) need_npm "$web" npm-for-testing ;;&
+    page) [ -n "$(find_programs && printf %s "$HEADLESS_CHROMIUM")" ] || left_out Chromium ;;
+    engines)
+      [ -n "${FIREFOX:-$(first_of firefox-esr firefox)}" ] || left_out Firefox
+      [ -n "${WEBKITDRIVER:-$(first_of WebKitWebDriver)}" ] && has xvfb-run || left_out "WebKitWebDriver or xvfb-run"
+      if [ -z "$GECKODRIVER" ]; then need_crate geckodriver geckodriver "$geckodriver_version" 150 --locked; fi
+      ;;
+    # Without the code that fetches the advisory database over git, which takes most of the compile time: git itself is used
+    # instead.
+    licences) need_crate cargo-deny cargo-deny "$deny_version" 190 --locked --no-default-features ;;
+    mutants) need_crate cargo-mutants cargo-mutants "$mutants_version" 190 --locked ;;
+    packages)
+      # mdBook builds the book of examples/mdbook.
+      need_crate mdbook mdbook "$mdbook_version" 190 --locked --no-default-features
+      python=$(python_for_jupyter)
+      if [ -z "$python" ]; then
+        left_out "Python 3.10 or newer with venv"
+      elif ! cmp -s "$web/jupyter.txt" "$tools/jupyter/.installed"; then
+        job jupyter 70 install_jupyter "$python"
+      fi
+      ;;
+  esac
+}
+
+# need PART…: installs what these parts of the work need: build, quick, page (tests of the site in one browser), chromium,
+# engines, python, packages, licences, mutants.
+need() {
+  local part
+  need_rust
+  find_programs
+  want cc gcc libc6-dev
+  for part in "$@"; do want_for "$part"; done
+  install_packages
+  for part in "$@"; do install_for "$part"; done
+  if [ ${#job_names[@]} -gt 0 ]; then
+    say "To do, once: ${job_names[*]}; $(about "$(seconds_of "${job_costs[@]}")") on this computer"
+    run_jobs
   fi
+  hash -r
+  find_programs
+}
+
+# What Trunk has cargo build; `need build` has it built beside the tools.
+core=(--locked --release --target wasm32-unknown-unknown --bin posenc)
+
+# is_newer_than FILE SOURCE…: whether FILE is there and no source has changed since.
+is_newer_than() { [ -e "$1" ] && [ -z "$(find "${@:2}" -name node_modules -prune -o -newer "$1" -print -quit)" ]; }
+
+rust_sources=(.cargo build.rs Cargo.lock Cargo.toml crates src)
+core_is_built() { is_newer_than "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/release/posenc.wasm" "${rust_sources[@]}"; }
+site_sources=("${rust_sources[@]}" Trunk.toml index.html scripts/kit scripts/setup.sh static)
+# Any other Trunk build of dist/ removes the mark.
+site_is_built() { is_newer_than dist/.built "${site_sources[@]}"; }
+
+# Builds dist/ in release mode if a source has changed since the last build.
+build_site() {
+  local begun cost=10
+  if site_is_built; then return; fi
   begun=$(mktemp)
-  RUST_BACKTRACE=0 trunk build --release --locked || stop "the build failed, see above."
-  node scripts/kit/site.mjs || stop "the single files could not be made, see above."
-  mv "$begun" "$mark"
+  core_is_built || cost=120
+  # One thing after the other, on one processor.
+  job site "$((cost * $(cores)))" make_site
+  say "Building the site"
+  run_jobs
+  mv "$begun" dist/.built
+}
+
+make_site() {
+  RUST_BACKTRACE=0 trunk build --release --locked
+  node scripts/kit/site.mjs
 }

@@ -5,8 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The npm packages of the build are installed together with those of the browser tests.
-const installed = createRequire(new URL("../../tests/web/package.json", import.meta.url));
+const installed = createRequire(import.meta.url);
 export const esbuild = installed("esbuild");
 /** The npm packages that modules of the site import by name: encoders for GIF and zip, and a decoder for xz. */
 const imported = {
@@ -18,8 +17,6 @@ const imported = {
 export const root = new URL("../../", import.meta.url);
 export const dist = new URL("dist/", root);
 const core = fileURLToPath(new URL("core/posenc.js", dist));
-/** The undivided core, as written by scripts/kit/split.mjs. */
-export const whole = new URL("target/kit/posenc.wasm", root);
 
 /** The oldest supported browsers (docs/browsers.md). */
 export const target = ["chrome109", "firefox115", "safari16.4"];
@@ -61,9 +58,12 @@ function digits(bytes) {
   return text;
 }
 
-/** The source of a module that wraps the one from wasm-bindgen and carries the bytes of the core for `init`. */
-async function withBytes() {
-  const wasm = compressed(await readFile(whole));
+/**
+ * The source of a module that wraps the one from wasm-bindgen and carries the bytes of the core for `init`; `file` is the
+ * compressed core.
+ */
+async function withBytes(file) {
+  const wasm = await readFile(file);
   return `
     import { XzReadableStream } from "xz-decompress";
     import init from ${JSON.stringify(core)};
@@ -147,8 +147,11 @@ async function bundled(entry, options) {
 export const withPackages = (entry, external = []) =>
   bundled(entry, { legalComments: "none", plugins: [packages], external });
 
-/** An esbuild plugin that replaces the core by a module with its bytes, except for the import in that module itself. */
-const bytes = {
+/**
+ * An esbuild plugin that replaces the core by a module with the bytes of `file`, except for the import in that module
+ * itself.
+ */
+const bytes = (file) => ({
   name: "bytes",
   setup(build) {
     build.onResolve({ filter: /[\\/]posenc\.js$/ }, ({ path, resolveDir, namespace }) => {
@@ -156,23 +159,23 @@ const bytes = {
       return namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" };
     });
     build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({
-      contents: await withBytes(),
+      contents: await withBytes(file),
       loader: "js",
       resolveDir: fileURLToPath(dist),
     }));
   },
-};
+});
 
 /**
  * Returns the text of one module with `entry` and all its imports; `styles` is the source of the module with the figures'
- * style sheets.
+ * style sheets, `whole` the compressed core.
  */
-export async function bundle(entry, styles) {
+export async function bundle(entry, styles, whole) {
   const text = await bundled(entry, {
     logLevel: "warning",
     // A single file has no other files beside it.
     define: { "import.meta.url": '""' },
-    plugins: [packages, bytes, inlineAssets(styles)],
+    plugins: [packages, bytes(whole), inlineAssets(styles)],
   });
   if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
   return text;

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url);
-const web = fileURLToPath(new URL("tests/web/node_modules/", root));
+const kit = fileURLToPath(new URL("scripts/kit/node_modules/", root));
 
 /**
  * Returns name, version, licence and folder of the crates that are linked for this target. Build dependencies and procedural
@@ -35,7 +35,7 @@ function crates(target) {
 }
 
 async function npm(name) {
-  const folder = join(web, name);
+  const folder = join(kit, name);
   const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   return { name, version, license, folder };
 }

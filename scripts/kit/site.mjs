@@ -1,22 +1,11 @@
-// Post-processes dist/ after Trunk: divides the core, minifies the scripts, and writes posenc.html and posenc-inline.js,
+// Post-processes dist/ after Trunk: optimises and divides the core, minifies the scripts, and writes posenc.html and posenc-inline.js,
 // each with everything in one file.
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import {
-  bundle,
-  compressed,
-  dataUrl,
-  dist,
-  esbuild,
-  root,
-  target,
-  texts,
-  textsOfPage,
-  withPackages,
-} from "./bundle.mjs";
+import { bundle, dataUrl, dist, esbuild, root, target, texts, textsOfPage, withPackages } from "./bundle.mjs";
 import { split } from "./split.mjs";
 import { divideTranslation } from "./translation.mjs";
 
@@ -168,7 +157,9 @@ function dense(page) {
 
 /** Writes the page as one file, whose policy lets it load nothing. */
 async function offline() {
-  const start = sealed(await bundle(new URL("start.mjs", dist), textsOfPage("theme-css", "figure-css")));
+  const start = sealed(
+    await bundle(new URL("start.mjs", dist), textsOfPage("theme-css", "figure-css"), new URL("whole.wasm.xz", core)),
+  );
   const before = sealed(await read("before.js"));
   const [theme, figure, ...others] = await Promise.all(
     ["theme.css", "figure.css", "style.css", "reserved-heights.css"].map(read),
@@ -224,7 +215,7 @@ async function offline() {
  * uncompressed file beside it.
  */
 async function compressCore() {
-  await write("core/posenc.wasm.xz", compressed(await readFile(new URL("core/posenc_bg.wasm", dist))));
+  await copyFile(new URL("bench.wasm.xz", core), new URL("core/posenc.wasm.xz", dist));
   await write("core/bench.mjs", await withPackages(new URL("static/core/compressed.mjs", root), ["./posenc.js"]));
   const page = await read("index.html");
   const preload = '<link rel="preload" href="core/posenc_bg.wasm" as="fetch" type="application/wasm" crossorigin>';
@@ -321,11 +312,15 @@ async function pages() {
 
 /** Writes the module with the functions, the element and the bytes of the core, which is also a notebook widget. */
 async function inline() {
-  await write("posenc-inline.js", await bundle(new URL("static/inline.mjs", root), await texts()));
+  await write(
+    "posenc-inline.js",
+    await bundle(new URL("static/inline.mjs", root), await texts(), new URL("whole.wasm.xz", core)),
+  );
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }
 
-await split();
+/** The folder with the core, whole and divided. */
+const core = await split();
 await ignoreStaleClosures();
 await allowAsyncInstantiation();
 await bundlePackages();

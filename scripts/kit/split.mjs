@@ -6,13 +6,13 @@
 // entries the second file sets when it is loaded; functions of the first file that the second calls are its imports. Strings
 // and tables that only the second file needs are part of it (constants.mjs).
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { dist, whole } from "./bundle.mjs";
+import { compressed, dist } from "./bundle.mjs";
 import { divideConstants } from "./constants.mjs";
 import { shortenImports } from "./imports.mjs";
+import { once } from "./once.mjs";
 
 /**
  * Matches the functions of the second file, by the module of src/ that they are compiled from: the figures, except their
@@ -226,32 +226,51 @@ async function linkerMap() {
   return readFile(map, "utf8");
 }
 
+/** Optimises for size; the names of functions are kept, because the core is divided by them. */
+const OPTIMISE =
+  "-Oz --one-caller-inline-max-function-size=100 --low-memory-unused --flatten --rereloop -Oz -Oz --strip-producers --strip-target-features --debuginfo".split(
+    " ",
+  );
+
+/** The sources of what is made here: other ones make another core. */
+const sources = () =>
+  Promise.all(
+    ["split.mjs", "constants.mjs", "imports.mjs", "package-lock.json"].map((name) =>
+      readFile(new URL(name, import.meta.url)),
+    ),
+  );
+
+const run = (command, ...rest) => execFileSync(command, rest, { maxBuffer: 1 << 28, encoding: "utf8" });
+
+/** Writes the optimised core, divided and whole, and both compressed, into `folder`. */
+async function make(folder, built, glue, map) {
+  const path = (name) => join(folder, name);
+  run("wasm-opt", built, ...OPTIMISE, "-o", path("optimised.wasm"));
+  const { text, glue: shortGlue } = shortenImports(run("wasm-dis", path("optimised.wasm"), ...FEATURES), glue);
+  await rm(path("optimised.wasm"));
+  await writeFile(path("posenc.js"), shortGlue);
+  for (const [name, module] of Object.entries({ whole: text, ...divide(text, map) })) {
+    await writeFile(path(`${name}.wat`), module);
+    run("wasm-opt", "--quiet", path(`${name}.wat`), "-o", path(`${name}.wasm`), ...FEATURES);
+    await rm(path(`${name}.wat`));
+  }
+  for (const name of ["whole", "bench"])
+    await writeFile(path(`${name}.wasm.xz`), compressed(await readFile(path(`${name}.wasm`))));
+}
+
 /**
- * Divides the core built by Trunk. The function names, by which it is divided, and the long import names are left out of the
- * result.
+ * Optimises and divides the core built by Trunk. The function names, by which it is divided, and the long import names are
+ * left out of the result. Returns the URL of the folder that also holds the whole core and both compressed.
  */
 export async function split() {
-  const folder = await mkdtemp(join(tmpdir(), "posenc-split-"));
-  const run = (command, ...rest) =>
-    execFileSync(command, [...rest, ...FEATURES], { maxBuffer: 1 << 28, encoding: "utf8" });
-  const built = fileURLToPath(new URL("core/posenc_bg.wasm", dist));
-  const figures = fileURLToPath(new URL("core/figures.wasm", dist));
-  try {
-    const glueFile = new URL("core/posenc.js", dist);
-    const { text, glue } = shortenImports(run("wasm-dis", built), await readFile(glueFile, "utf8"));
-    await writeFile(glueFile, glue);
-    const made = divide(text, await linkerMap());
-    await mkdir(new URL(".", whole), { recursive: true });
-    for (const [name, module, file] of [
-      ["whole", text, fileURLToPath(whole)],
-      ["bench", made.bench, built],
-      ["figures", made.figures, figures],
-    ]) {
-      const source = join(folder, `${name}.wat`);
-      await writeFile(source, module);
-      run("wasm-opt", "--quiet", source, "-o", file);
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const built = new URL("core/posenc_bg.wasm", dist);
+  const glueFile = new URL("core/posenc.js", dist);
+  const [wasm, glue, map] = await Promise.all([readFile(built), readFile(glueFile, "utf8"), linkerMap()]);
+  const folder = await once("core", [wasm, glue, map, ...(await sources())], (path) =>
+    make(path, fileURLToPath(built), glue, map),
+  );
+  await copyFile(new URL("bench.wasm", folder), built);
+  await copyFile(new URL("figures.wasm", folder), new URL("core/figures.wasm", dist));
+  await copyFile(new URL("posenc.js", folder), glueFile);
+  return folder;
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import * as esbuild from "esbuild";
+import { esbuild } from "../../scripts/kit/bundle.mjs";
 import { launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 import { CONDITION_TIMEOUT_MS } from "./wait.mjs";

@@ -1,7 +1,7 @@
 // scripts/test: the parts that it accepts, and its message for unknown ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "./figures.mjs";
@@ -48,7 +48,9 @@ test("every function that the scripts call is there", () => {
   const scripts = readdirSync(join(root, "scripts"), { withFileTypes: true }).filter((entry) => entry.isFile());
   const texts = scripts.map(({ name }) => readFileSync(join(root, "scripts", name), "utf8"));
   const called = new Set(
-    texts.flatMap((text) => [...text.matchAll(/^ *(?:\w+ && )?(need_\w+|build_site)\b(?!\()/gm)].map((m) => m[1])),
+    texts.flatMap((text) =>
+      [...text.matchAll(/^ *(?:\w+ && )?(need\w*|build_site|step|part)\b(?!\()/gm)].map((m) => m[1]),
+    ),
   );
   assert.ok(called.size > 5, [...called].join());
   for (const name of called)
@@ -58,8 +60,17 @@ test("every function that the scripts call is there", () => {
     );
 });
 
+test("every file of a lane or of a newcomer's tests is there", () => {
+  const text = readFileSync(join(root, "scripts/test"), "utf8");
+  const lists = [...text.matchAll(/^(site|\w+_lane|long_web)=\(([^)]*)\)$/gm)];
+  assert.ok(lists.length >= 6, "the lists are declared as they were");
+  for (const [, list, names] of lists)
+    for (const name of names.split(" "))
+      assert.ok(existsSync(join(root, `tests/web/${name}.test.mjs`)), `${list} names ${name}`);
+});
+
 test("an unknown option is refused", () => {
-  for (const words of [["--fast"], ["--quick", "snapshots"]]) {
+  for (const words of [["--fast"], ["--quick", "snapshots"], ["--stress", "2"], ["--stress", "often", "e2e"]]) {
     const { stderr, status } = run(...words);
     assert.equal(status, 1);
     assert.match(stderr, /--/);

@@ -87,11 +87,36 @@ describe("a release of a tool", () => {
 });
 
 describe("a command that takes long", () => {
-  test("has its output in a log that a failure names", () => {
+  test("has its output in a log that a failure names and ends with", () => {
     const { status, stderr, tools } = bash("quietly thing sh -c 'echo deep; exit 3'");
     assert.equal(status, 1);
-    assert.match(stderr, /could not install thing.*log\/thing\.log/);
+    assert.match(stderr, /^deep\n.*thing failed, see above; .*log\/thing\.log\n$/);
     assert.equal(readFileSync(join(tools, "log/thing.log"), "utf8"), "deep\n");
+  });
+
+  test("runs beside others, and ends them if it fails", () => {
+    const here = mkdtempSync(join(folder, "jobs-"));
+    // Each waits for the other to begin.
+    const meet = (mine, other) =>
+      `sh -c 'touch "${here}/${mine}"; until [ -e "${here}/${other}" ]; do sleep 0.1; done'`;
+    assert.equal(bash(`job one 1 ${meet("one", "two")}\njob two 1 ${meet("two", "one")}\nrun_jobs`).status, 0);
+    const { status, stderr } = bash(
+      `job waits 1 sh -c 'echo $$ > "${here}/pid"; exec sleep 300'\njob fails 1 sh -c 'until [ -s "${here}/pid" ]; do sleep 0.1; done; exit 1'\nrun_jobs`,
+    );
+    assert.equal(status, 1);
+    assert.match(stderr, /fails failed/);
+    assert.notEqual(spawnSync("kill", ["-0", readFileSync(join(here, "pid"), "utf8").trim()]).status, 0);
+  });
+
+  test("says about how long it takes", () => {
+    const { stdout } = bash("for s in 5 40 61 90 400; do about $s; echo; done");
+    assert.deepEqual(stdout.trim().split("\n"), [
+      "less than a minute",
+      "about a minute",
+      "about 1½ minutes",
+      "about 1½ minutes",
+      "about 7 minutes",
+    ]);
   });
 
   test("says how far it is by its log", () => {

@@ -256,14 +256,14 @@ function page() {
   const native = Object.entries(records).filter(([name]) => name.startsWith("inputs-native-"));
   if (native.length)
     records["inputs-native"] = { figures: Object.assign({}, ...native.map(([, { figures }]) => figures)) };
-  if (!Object.keys(records).length) throw new Error(`${folder} is empty: scripts/test fills it`);
+  if (!Object.keys(records).length) throw new Error(`${folder} is empty: CI=true scripts/test fills it`);
   const latest = Object.values(records)
     .filter(({ commit }) => commit)
     .sort((a, b) => (a.date < b.date ? 1 : -1))[0];
   const from = run ?? { ...latest, machine: machine() };
   const whole = run
-    ? "a whole run of `scripts/test`, in which every test passed"
-    : "tests that passed one by one, without a whole run of `scripts/test`";
+    ? "a whole run of `CI=true scripts/test`, in which every test passed"
+    : "tests that passed one by one, without a whole run of `CI=true scripts/test`";
   return `# What was tried, in numbers
 
 Every number below was counted or measured by the tests themselves; nobody types them, and \`scripts/trust\` writes this page. It was made
@@ -277,8 +277,8 @@ ${Object.entries(rows)
   .map((row) => line(row, records[row[0]], from))
   .join("\n")}
 
-To have these numbers of your own: \`scripts/test\`, then \`scripts/trust\`; \`scripts/soak\` and \`scripts/mutants\` before it for
-the long soak and the planted mistakes. Speed is measured apart, by
+To have these numbers of your own: \`CI=true scripts/test\`, then \`scripts/test --long\` for what needs chance or hours, then
+\`scripts/trust\`. Speed is measured apart, by
 \`scripts/bench\`: its table is in [speed.md](speed.md). What was not tested stands in [accessibility.md](accessibility.md) and, about browsers, in
 [browsers.md](browsers.md).
 `;

@@ -65,5 +65,5 @@ test("a file that passes is noted, one that fails or runs in part is not", () =>
     assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), path);
 
   assert.equal(node(trust, "passed").status, 0);
-  assert.match(node(trust).stdout, /a whole run of `scripts\/test`, in which every test passed: commit /);
+  assert.match(node(trust).stdout, /a whole run of `CI=true scripts\/test`, in which every test passed: commit /);
 });
