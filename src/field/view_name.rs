@@ -41,11 +41,11 @@ views! {
     Layouts "layouts" "Three layouts" "三种排列";
     Inspect "inspect" "Is this table right?" "这张表对吗？";
     Derivation "derivation" "Derivation" "推导";
-    ShiftMatrix "shift-matrix" "Shift matrix" "移位矩阵";
+    ShiftMatrix "shift-matrix" "Shift matrix" "平移矩阵";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
     Helix "helix" "A pair as a helix" "螺旋线上的维度对";
     AllPositions "all-positions" "All positions at once" "所有位置一起看";
-    Compose "compose" "Shift after shift" "移位的叠加";
+    Compose "compose" "Shift after shift" "平移的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";
     Similarity "similarity" "Similarity of positions" "位置之间的相似度";
     Attend "attend" "One query over all keys" "一个查询看所有的键";
@@ -64,7 +64,7 @@ views! {
     Rope "rope" "Rotated queries and keys" "旋转的查询与键";
     Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
     Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
-    FourTerms "four-terms" "Four terms of a logit" "一个 logit 的四项";
+    FourTerms "four-terms" "Four terms of a logit" "注意力分数的四项";
     RelativeShift "relative-shift" "The relative shift" "相对移位";
     Buckets "buckets" "T5 buckets" "T5 的桶";
     SideBySide "side-by-side" "Side by side" "并排比较";

@@ -11,7 +11,7 @@ impl Diagnostic {
         let meant = match (lang, &self.suggestion) {
             (_, None) => String::new(),
             (Lang::En, Some(name)) => format!(" Did you mean {name}?"),
-            (Lang::Zh, Some(name)) => format!("您要写的是不是 {name}？"),
+            (Lang::Zh, Some(name)) => format!("你要写的是不是 {name}？"),
         };
         let what = match (lang, self.kind) {
             (Lang::En, DiagnosticKind::Unknown) => {

@@ -14,6 +14,8 @@ pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const PAIR_AXIS: Text = t("pair i", "维度对 i");
 pub const QUERY_AXIS: Text = t("position of the query", "查询的位置");
 pub const KEY_AXIS: Text = t("position of the key", "键的位置");
+pub const LOGIT: Text = t("logit", "注意力分数");
+pub const LOGIT_AXIS: Text = t("logit q·k / √d", "注意力分数 q·k / √d");
 pub const ANGLE_AXIS: Text = t("angle", "角度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
@@ -30,7 +32,7 @@ pub const PANELS: Text = t("Panels", "视图");
 pub const CELL: Text = t("Selected cell", "所选单元格");
 pub const POINTED_AT: Text = t("Pointed at", "鼠标所指");
 pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
-pub const ADDED: Text = t("Added to the logit", "加到 logit 上的数");
+pub const ADDED: Text = t("Added to the logit", "加到注意力分数上的数");
 pub const FIRST_AXIS: Text = t("x", "x");
 pub const SECOND_AXIS: Text = t("y", "y");
 
@@ -113,7 +115,7 @@ pub const ENCODING_NOT_LOADED: Text = t(
 );
 pub const RESTARTED: Text = t(
     "Something went wrong and was started again. Your settings are kept.",
-    "刚才出错，已自动重新启动，您的设置都还在。",
+    "刚才出错，已自动重新启动，你的设置都还在。",
 );
 pub const NO_CANVAS: Text = t(
     "No picture: this browser refuses to draw on a canvas.",

@@ -78,7 +78,7 @@ export const SHARE = {
   },
   nowhere: {
     en: "This copy is not on the web. Put it beside your page as posenc.html: the iframe looks for it there.",
-    zh: "这个文件没有网址。请把它以 posenc.html 为名放在您的网页旁边，iframe 会从那里读取。",
+    zh: "这个文件没有网址。请把它以 posenc.html 为名放在你的网页旁边，iframe 会从那里读取。",
   },
   framed: {
     en: "If no file arrives, the page around this one does not allow it: open the link in a tab of its own.",
@@ -129,7 +129,7 @@ export const SAVE = {
   which: { en: "Which", zh: "哪一幅" },
   png: { en: "{width} × {height} pixels", zh: "{width} × {height} 像素" },
   svg: { en: "lines and real text, for print", zh: "矢量线条与真实文字，适合印刷" },
-  noPicture: { en: "This figure has no picture.", zh: "这个图示没有画面。" },
+  noPicture: { en: "This figure has no picture.", zh: "这幅图没有可保存的画面。" },
   moving: { en: "Moving picture", zh: "动图" },
   sweep: { en: "What changes", zh: "变化的参数" },
   from: { en: "from", zh: "从" },
@@ -148,8 +148,8 @@ export const SAVE = {
   },
   gif: { en: "256 colours, for any slides", zh: "256 色，各种幻灯片软件都能播放" },
   apng: { en: "all colours, for web pages", zh: "全彩色，适合网页" },
-  noMotion: { en: "This figure has no number that could change.", zh: "这个图示没有可以连续变化的数值。" },
-  notDrawn: { en: "the figure could not be drawn", zh: "图示未能绘制" },
+  noMotion: { en: "This figure has no number that could change.", zh: "这幅图没有可以连续变化的数值。" },
+  notDrawn: { en: "the figure could not be drawn", zh: "图未能绘制" },
   table: { en: "Table", zh: "数据表" },
   learned: { en: "The table as it has been learned so far.", zh: "目前学到的表。" },
   rows: {
@@ -159,7 +159,7 @@ export const SAVE = {
   csv: { en: "text, for spreadsheets", zh: "文本，可用电子表格打开" },
   npy32: { en: "32-bit floats, numpy.load", zh: "32 位浮点数，用 numpy.load 读取" },
   npy64: { en: "64-bit floats, numpy.load", zh: "64 位浮点数，用 numpy.load 读取" },
-  noTable: { en: "This figure is not about one table.", zh: "这个图示讲的不是一张表。" },
+  noTable: { en: "This figure is not about one table.", zh: "这幅图讲的不是一张表。" },
   noTableHere: {
     en: "This encoding has no table, or one too large to be stored here.",
     zh: "这种编码没有表，或者表太大，这里存不下。",

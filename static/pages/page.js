@@ -12,13 +12,14 @@
 
   /** Returns the steps of a plan as a presentation; the note of each step is the text of its part of the plan. */
   function presentation(plan, lang) {
+    const colon = lang === "zh" ? "：" : ": ";
     const steps = [];
     for (const item of plan.querySelectorAll(".step")) {
       const words = item.querySelector(`dl[lang=${lang}]`);
       const title = plain(item.querySelector(`h3 [lang=${lang}]`));
       const said = [...words.querySelectorAll("dt")]
         .filter((term) => !term.nextElementSibling.querySelector(".state"))
-        .map((term) => `${plain(term)}: ${plain(term.nextElementSibling)}`);
+        .map((term) => `${plain(term)}${colon}${plain(term.nextElementSibling)}`);
       const note = [`${plain(item.querySelector(".time"))} · ${title}`, ...said].join("\n\n");
       for (const link of words.querySelectorAll(".state"))
         steps.push(`${link.dataset.hash.replaceAll("&", ";")};note=${encodeURIComponent(note).replaceAll("'", "%27")}`);
@@ -28,6 +29,8 @@
 
   function speak(lang) {
     root.lang = lang;
+    const name = (tag) => plain(document.querySelector(`${tag} [lang=${lang}], main [lang=${lang}] ${tag}`));
+    document.title = `${name("h1")} – ${name("header")}`;
     for (const button of document.querySelectorAll("[data-lang]"))
       button.setAttribute("aria-pressed", button.dataset.lang === lang);
     for (const link of links) {

@@ -29,8 +29,8 @@ const RETIRED: &[(&str, &str)] = &[
     ("瞎猜", "随机猜测"),
     ("单独一对", "单独一组"),
     ("只剩下和", "只知道两数之和"),
-    ("加的是什么，转的是什么", "改的是什么：相加还是旋转"),
-    ("加了什么，还是转了什么", "改的是什么：相加还是旋转"),
+    ("加的是什么，转的是什么", "怎样引入位置：相加还是旋转"),
+    ("加了什么，还是转了什么", "怎样引入位置：相加还是旋转"),
     ("logit 看到什么", "注意力分数取决于什么"),
     ("what is added or turned", "what is added or rotated"),
     ("what does the logit see", "what does the logit depend on"),
@@ -67,7 +67,18 @@ const RETIRED: &[(&str, &str)] = &[
     ("直接拿原来那一行", "直接照搬原来那一行"),
     ("another past", "different words before it"),
     ("settingid at", "key at"),
+    ("您", "你"),
+    ("图示", "图"),
+    ("布局", "排列"),
+    ("base 是", "底数是"),
+    ("够得到", "用到"),
+    ("藏身处", "隐藏的位置"),
+    ("留出行", "未参与拟合的行"),
+    ("\", \"logit", "注意力分数, as the Chinese label"),
 ];
+
+/// The name of the score before softmax in Chinese; only definitions add the English one.
+const DEFINED: [&str; 2] = ["注意力分数（logit）", "注意力分数 logit"];
 
 fn files(path: &Path, ending: &str) -> Vec<PathBuf> {
     if path.is_file() {
@@ -83,35 +94,90 @@ fn files(path: &Path, ending: &str) -> Vec<PathBuf> {
 /// The text visible to readers: without tags and comments, in lower case, with white space collapsed.
 fn words(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let mut seen = String::new();
-    if path.extension().is_some_and(|ending| ending == "html") {
-        for part in text.split('<') {
-            seen.push_str(part.split_once('>').map_or(part, |(_, after)| after));
-        }
+    let seen = if path.extension().is_some_and(|ending| ending == "html") {
+        without_tags(&text)
     } else {
-        for line in text.lines().filter(|line| !line.trim().starts_with("//")) {
-            seen.push_str(line);
-            seen.push('\n');
-        }
-    }
+        let lines = text.lines().filter(|line| !line.trim().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
     let parts: Vec<&str> = seen.split_whitespace().collect();
     parts.join(" ").to_lowercase()
 }
 
+/// Where texts for readers are, with the endings of their files.
+const PLACES: [(&str, &str); 8] = [
+    ("index.html", ".html"),
+    ("static/lesson", ".html"),
+    ("static/kit", ".mjs"),
+    ("src", ".rs"),
+    ("README.md", ".md"),
+    ("README.zh.md", ".md"),
+    ("docs", ".md"),
+    ("static/pages", ".html"),
+];
+
+fn is_chinese(c: char) -> bool {
+    ('一'..='鿿').contains(&c)
+}
+
+/// The Chinese texts of a file: string literals of code, lines of other files. Text that only quotes Chinese is left out.
+fn chinese(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let code = path
+        .extension()
+        .is_some_and(|ending| ending == "rs" || ending == "mjs");
+    let mut all = Vec::new();
+    for line in text.lines() {
+        if code {
+            all.extend(line.split('"').skip(1).step_by(2).map(without_placeholders));
+        } else {
+            all.push(without_tags(line));
+        }
+    }
+    all.retain(|text| {
+        let letters = text.chars().filter(char::is_ascii_alphabetic).count();
+        3 * text.chars().filter(|c| is_chinese(*c)).count() > letters
+    });
+    all
+}
+
+fn without_tags(text: &str) -> String {
+    let parts = text.split('<');
+    parts
+        .map(|part| part.split_once('>').map_or(part, |(_, after)| after))
+        .collect()
+}
+
+/// The text without the names in braces.
+fn without_placeholders(text: &str) -> String {
+    let parts = text.split('{');
+    parts
+        .map(|part| part.split_once('}').map_or(part, |(_, after)| after))
+        .collect()
+}
+
+#[test]
+fn the_score_of_attention_has_its_chinese_name() {
+    let mut found = Vec::new();
+    for (place, ending) in PLACES {
+        for path in files(place.as_ref(), ending) {
+            for text in chinese(&path) {
+                let defined = DEFINED
+                    .iter()
+                    .fold(text.clone(), |text, it| text.replace(it, ""));
+                if defined.contains("logit") {
+                    found.push(format!("{}: {text}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn retired_words_do_not_come_back() {
-    let places = [
-        ("index.html", ".html"),
-        ("static/lesson", ".html"),
-        ("static/kit", ".mjs"),
-        ("src", ".rs"),
-        ("README.md", ".md"),
-        ("README.zh.md", ".md"),
-        ("docs", ".md"),
-        ("static/pages", ".html"),
-    ];
     let mut found = Vec::new();
-    for (place, ending) in places {
+    for (place, ending) in PLACES {
         for path in files(place.as_ref(), ending) {
             let words = words(&path);
             let retired = RETIRED.iter().filter(|(old, _)| words.contains(old));

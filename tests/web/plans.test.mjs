@@ -114,7 +114,7 @@ for (const lang of ["en", "zh"])
       assert.ok(said.every((at, i) => at >= 0 && at >= (said[i - 1] ?? 0)));
       assert.equal(new Set(said).size, titles.length);
       assert.equal(await show.evaluate(() => document.documentElement.lang), lang);
-      assert.ok(steps.every((note) => /: /.test(note) && note.length < 2000));
+      assert.ok(steps.every((note) => note.includes(lang === "en" ? ": " : "：") && note.length < 2000));
       assert.deepEqual(show.problems, []);
       await show.context().close();
     }
@@ -143,9 +143,11 @@ for (const name of ["plans.html", "about.html"]) {
     const page = await beside(`${tools.site.url}${name}`);
     const shown = () => page.locator("h1").filter({ visible: true }).innerText();
     assert.match(await shown(), /^[A-Z]/);
+    assert.equal(await page.title(), `${await shown()} – Positional Encoding Explorer`);
     await page.getByRole("button", { name: "中文" }).click();
     assert.match(await shown(), /\p{Script=Han}/u);
     assert.equal(await page.evaluate(() => document.documentElement.lang), "zh");
+    assert.equal(await page.title(), `${await shown()} – 位置编码探索台`);
     const links = await page.evaluate(() =>
       [...document.querySelectorAll("a[href*='index.html']")].filter((a) => a.offsetWidth).map((a) => a.href),
     );

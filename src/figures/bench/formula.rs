@@ -2,6 +2,8 @@
 //! of the pictures. Each piece after which the line may break is a `math` element of its own.
 
 use crate::figures::bench::model::{Block, Model};
+use crate::text::Lang;
+use crate::text::labels::LOGIT;
 use crate::text::markup::Node;
 use crate::text::markup::math::*;
 use crate::text::number;
@@ -61,13 +63,13 @@ fn angle_in_numbers(model: &Model) -> Node {
     ])
 }
 
-/// logit = q·k/√d + b(pos+k, pos), in symbols.
-fn bias_general() -> Node {
+/// The logit q·k/√d + b(pos+k, pos), in symbols.
+fn bias_general(lang: Lang) -> Node {
     let target = || mi("pos+k").class("there");
     let product = row(vec![sub(mi("q"), target()), mo("·"), sub(mi("k"), pos())]);
     let root = Node::new("msqrt", vec![mi("d")]);
     pieces(vec![
-        math(vec![mi("logit"), mo("="), over(product, root)]),
+        math(vec![mi(LOGIT.get(lang)), mo("="), over(product, root)]),
         math(vec![mo("+"), bias(target(), pos())]),
     ])
 }
@@ -108,7 +110,7 @@ pub fn general(model: &Model) -> Node {
             ]);
         }
         PositionSignal::Rotation(_) => return angle_general(),
-        PositionSignal::Bias => return bias_general(),
+        PositionSignal::Bias => return bias_general(model.lang),
     }
     let Some((class, name)) = selected(model) else {
         let last = row(vec![d_model(), mo("−"), mn("1")]);

@@ -128,7 +128,7 @@ fn rows_caption(model: &Model) -> String {
             "{name} adds no vector to the embedding but a number to each logit: there is no table."
         ),
         (Lang::Zh, PositionSignal::Bias) => {
-            format!("{name} 不向词嵌入加向量，而是给每个 logit 加一个数，所以没有表。")
+            format!("{name} 不向词嵌入加向量，而是给每个注意力分数加一个数，所以没有表。")
         }
         (Lang::En, _) => format!(
             "{name} adds nothing to the embedding: it rotates queries and keys, and there is no table."
@@ -298,7 +298,7 @@ fn shift_caption(model: &Model) -> String {
             "These rows were learned, and no Mₖ is exact for them. The figure in the lesson fits the best one and shows its error on rows held out.".into()
         }
         (Lang::Zh, ..) if model.is_pretrained() => {
-            "这些行是学到的，没有哪个 Mₖ 对它们精确成立。讲解中的对应图拟合出最佳的 Mₖ，并给出它在留出行上的误差。".into()
+            "这些行是学到的，没有哪个 Mₖ 对它们精确成立。讲解中的对应图拟合出最佳的 Mₖ，并给出它在未参与拟合的行上的误差。".into()
         }
         (Lang::En, ..) if !simulated => {
             "No matrix that depends on k alone is known for these rows.".into()

@@ -9,7 +9,7 @@ use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
 use crate::text::number::{fixed, percent, whole};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,6 @@ pub struct Projections {
     read: Option<(Vec<Diagonal>, f64)>,
 }
 
-const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
 const OFFSET: Text = Text::new("offset, key − query", "偏移量（键 − 查询）");
 const QUERY: Text = Text::new("query position", "查询位置");
 const KEY: Text = Text::new("key position", "键位置");
@@ -225,7 +224,7 @@ impl Figure for Projections {
                 "The offset explains {share} of the variance, but not which side a key is on: the logit is {ahead} at offset {k} and {behind} at {minus_k}."
             ),
             (Lang::Zh, Weights::Identity) => format!(
-                "偏移量解释了 {share} 的方差，却分不出前后：偏移量 {k} 处的 logit 为 {ahead}，{minus_k} 处为 {behind}。"
+                "偏移量解释了 {share} 的方差，却分不出前后：偏移量 {k} 处的注意力分数为 {ahead}，{minus_k} 处为 {behind}。"
             ),
             (Lang::En, Weights::Random) => {
                 let Some(Diagonal { low, high, .. }) = self.mean_at(self.k) else {
@@ -242,7 +241,7 @@ impl Figure for Projections {
                     return share;
                 };
                 format!(
-                    "权重随机时（种子 {seed}），偏移量只解释 {share} 的方差：仅偏移量 {k} 这一条对角线上，logit 就从 {} 到 {}。",
+                    "权重随机时（种子 {seed}），偏移量只解释 {share} 的方差：仅偏移量 {k} 这一条对角线上，注意力分数就从 {} 到 {}。",
                     fixed(low, 2),
                     fixed(high, 2)
                 )
@@ -251,7 +250,7 @@ impl Figure for Projections {
                 "Rotating each pair of the query by kωᵢ moves the peak to offset {k}: the logit is {ahead} there and {behind} at {minus_k}. The offset explains {share} of the variance. Drag the peak."
             ),
             (Lang::Zh, Weights::Relative) => format!(
-                "把查询的每个维度对旋转 kωᵢ，峰值就移到偏移量 {k}：该处 logit 为 {ahead}，{minus_k} 处为 {behind}。偏移量解释了 {share} 的方差。峰值可以拖动。"
+                "把查询的每个维度对旋转 kωᵢ，峰值就移到偏移量 {k}：该处注意力分数为 {ahead}，{minus_k} 处为 {behind}。偏移量解释了 {share} 的方差。峰值可以拖动。"
             ),
         }
     }
@@ -306,7 +305,11 @@ impl Figure for Projections {
         let table = &self.logits.table;
         panels.draw_map(pen, context, table, (self.largest_logit(), self.k), titles);
         let chart = &panels.chart;
-        chart.axes(pen, context, [LOGIT, OFFSET].map(|t| t.get(self.lang)));
+        chart.axes(
+            pen,
+            context,
+            [labels::LOGIT_AXIS, OFFSET].map(|t| t.get(self.lang)),
+        );
         let size = theme.label_size();
         let top = (chart.plot.centre_x(), chart.plot.y + 1.1 * size);
         let Some((diagonals, share)) = &self.read else {

@@ -287,7 +287,7 @@ impl Figure for Strips {
                 "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}, the {D_MODEL} sines and cosines by {sine} everywhere."
             ),
             Lang::Zh => format!(
-                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码宽达 {len} 个数，任意两个位置都相距 √2。到下一个位置，二进制计数器的步长在 {low} 到 {high} 之间跳动，而 {D_MODEL} 个正弦和余弦的步长处处都是 {sine}。"
+                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动，{D_MODEL} 个正弦和余弦则处处都是 {sine}。"
             ),
         }
     }

@@ -149,7 +149,7 @@ impl Figure for Counter {
                 "Each bit lasts twice as long as the one before, each sine {slower} times as long. From position {from} to {to}, {flips} {bits}, a step of {step}; the sines, with the cosines that belong to them, step by {sine} here and everywhere."
             ),
             Lang::Zh => format!(
-                "每一位的周期是前一位的 2 倍，每个正弦的波长是前一个的 {slower} 倍。从位置 {from} 到 {to} 有 {flips} 位翻转，步长为 {step}；而这些正弦连同各自的余弦，步长在这里和在任何地方都是 {sine}。"
+                "每一位的周期是前一位的 2 倍，每个正弦的波长是前一个的 {slower} 倍。从位置 {from} 到 {to} 有 {flips} 位翻转，两个编码相距 {step}；而这些正弦连同各自的余弦，相邻编码的距离处处都是 {sine}。"
             ),
         }
     }

@@ -229,7 +229,7 @@ pub fn looks_back(dice: &mut Dice) -> Question {
     };
     let (target, back, by) = (pos + k, -k, whole(k));
     let asked = Asked {
-        titles: [Text::new("logit", "注意力分数"), labels::KEY_AXIS],
+        titles: [labels::LOGIT, labels::KEY_AXIS],
         x: (0.0, KEYS as f64 - 1.0),
         y: (0.0, 1.2),
         points: (0..KEYS as i64)

@@ -50,7 +50,7 @@ pub fn turn(dice: &mut Dice) -> Question {
         ask: say!(
             dice,
             "In the first dial the offset k = {k} turns pair {pair} from position {from} to {from_k}. Drag the hand of the second from position {to} to where it will be at {to_k}.",
-            "第一个表盘上，偏移量 k = {k} 使维度对 {pair} 从位置 {from} 转到 {from_k}。请把第二个表盘的指针从位置 {to} 拖到位置 {to_k} 应在之处。"
+            "第一个表盘上，偏移量 k = {k} 使维度对 {pair} 从位置 {from} 转到 {from_k}。请把第二个表盘的指针从位置 {to} 拖到它在位置 {to_k} 的方向。"
         ),
         answer: Answer::Mark {
             right: share(right + turn),
@@ -124,7 +124,7 @@ pub fn back(dice: &mut Dice) -> Question {
         ask: say!(
             dice,
             "From position {from} to {there} pair {pair} rotates as in the first dial. Drag the hand of position {to} to where it stood at {before}.",
-            "从位置 {from} 到 {there}，维度对 {pair} 如第一个表盘那样旋转。请把位置 {to} 的指针拖回位置 {before} 时所在之处。"
+            "从位置 {from} 到 {there}，维度对 {pair} 如第一个表盘那样旋转。请把位置 {to} 的指针拖回它在位置 {before} 的方向。"
         ),
         answer: Answer::Mark {
             right: share(right - turn),
@@ -187,7 +187,7 @@ pub fn rope(dice: &mut Dice) -> Question {
         ask: say!(
             dice,
             "RoPE has rotated pair {pair} of the query at position {m} as in the first dial. Drag the key, at position {n}, to where RoPE puts it.",
-            "位置 {m} 的查询，其维度对 {pair} 已由 RoPE 如第一个表盘那样旋转。请把位置 {n} 的键拖到 RoPE 转到之处。"
+            "位置 {m} 的查询，其维度对 {pair} 已由 RoPE 如第一个表盘那样旋转。请把位置 {n} 的键拖到 RoPE 旋转之后的方向。"
         ),
         answer: Answer::Mark {
             right: share(key + by_n),
@@ -258,7 +258,7 @@ pub fn interpolated(dice: &mut Dice) -> Question {
         ask: say!(
             dice,
             "Under RoPE pair 0 rotates by {unchanged} up to position {m}. Positions are now interpolated with s = {s}, for texts {s} times as long. Drag the hand from position 0 to where it stands at {m}.",
-            "在 RoPE 下，维度对 0 到位置 {m} 时转过 {unchanged}。现在用 s = {s} 作位置插值，以便读 {s} 倍长的文本。请把指针从位置 0 拖到位置 {m} 时所在之处。"
+            "在 RoPE 下，维度对 0 到位置 {m} 时转过 {unchanged}。现在用 s = {s} 作位置插值，以便读 {s} 倍长的文本。请把指针从位置 0 拖到它在位置 {m} 的方向。"
         ),
         answer: Answer::Mark {
             right: share(interpolated),

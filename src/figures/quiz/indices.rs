@@ -88,7 +88,7 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
     let percent_text = trimmed(percent, 1);
     let asked = Asked {
         titles: [
-            Text::new("texts that reach the row, %", "够得到这一行的文本，%"),
+            Text::new("texts that reach the row, %", "用到这一行的文本，%"),
             Text::new("row of the table", "表的行"),
         ],
         x: (0.0, rows as f64),
@@ -107,7 +107,7 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
         ask: say!(
             dice,
             "A learned table has {rows} rows. The training texts have 1 to {rows} tokens, all lengths equally often. A row gets a gradient only from texts that reach it. Drag the point to the row that one text in {one_in} reaches.",
-            "一张可学习位置表有 {rows} 行。训练文本有 1 到 {rows} 个词元，各种长度一样常见。只有够得到某一行的文本才会更新它。请把圆点拖到每 {one_in} 段文本只有一段够得到的那一行。"
+            "一张可学习位置表有 {rows} 行。训练文本有 1 到 {rows} 个词元，各种长度一样常见。只有用到某一行的文本才会更新它。请把圆点拖到每 {one_in} 段文本只有一段用到的那一行。"
         ),
         answer: asked.answer(
             rows as f64 / 40.0,
@@ -121,14 +121,14 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
                 say!(
                     dice,
                     "That row is reached by most texts: all that are longer.",
-                    "那一行大多数文本都够得到：凡是更长的都经过它。"
+                    "那一行大多数文本都用到：更长的文本都包含它。"
                 ),
             )],
         ),
         why: say!(
             dice,
             "Row {sought} is reached by texts of more than {sought} tokens, {percent_text} % of them. Late rows are trained least; a row that no text reaches stays as it was drawn.",
-            "第 {sought} 行要超过 {sought} 个词元的文本才够得到，占 {percent_text}%。越靠后的行练得越少；没有文本够得到的行，一直是初始的随机数。"
+            "超过 {sought} 个词元的文本才用到第 {sought} 行，占 {percent_text}%。越靠后的行练得越少；没有文本用到的行，一直是初始的随机数。"
         ),
         caption_before: say!(
             dice,
@@ -138,7 +138,7 @@ pub fn trained_rows(dice: &mut Dice) -> Question {
         caption_after: say!(
             dice,
             "The share of the texts that reach a row falls evenly to zero.",
-            "够得到某一行的文本所占比例，一路均匀降到零。"
+            "用到某一行的文本所占的比例，一路均匀降到零。"
         ),
         sketch: asked.sketch(dice),
     }

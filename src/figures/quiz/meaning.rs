@@ -95,12 +95,12 @@ pub fn swap(dice: &mut Dice) -> Question {
         caption_before: say!(
             dice,
             "The outputs for “{old}”, a row per word; those for “{new}” are still empty. Word vectors and weights are random (seed {seed}).",
-            "“{old}”的输出，每个词一行；“{new}”的输出尚未填写。词向量和权重是随机的（种子 {seed}）。"
+            "“{old}”的输出，每个词一行；“{new}”的输出尚未填写。词嵌入和权重是随机的（种子 {seed}）。"
         ),
         caption_after: say!(
             dice,
             "Both tables hold the same three rows, moved with their words. Word vectors and weights are random (seed {seed}).",
-            "两张表是同样的三行，跟着各自的词换了位置。词向量和权重是随机的（种子 {seed}）。"
+            "两张表是同样的三行，跟着各自的词换了位置。词嵌入和权重是随机的（种子 {seed}）。"
         ),
         sketch,
     }

@@ -55,7 +55,7 @@ pub fn scale(dice: &mut Dice) -> Question {
         why: say!(
             dice,
             "PE(pos) has the length √(d_model/2) = {length_text}, the multiplied embedding about √d_model: 1/√2 = {right_text} at any width. Without the factor the embedding would be {length_text} times shorter than what is added to it.",
-            "PE(pos) 的长度是 √(d_model/2) = {length_text}，乘过之后的词嵌入约为 √d_model，所以无论多宽都是 1/√2 = {right_text}。不乘这个系数，加上去的编码就是词嵌入的 {length_text} 倍长。"
+            "PE(pos) 的长度是 √(d_model/2) = {length_text}，乘过之后的词嵌入约为 √d_model，所以无论多少维都是 1/√2 = {right_text}。不乘这个系数，加上去的编码就是词嵌入的 {length_text} 倍长。"
         ),
         caption_before: say!(
             dice,

@@ -166,7 +166,7 @@ impl Figure for Alibi {
                 2 * power_of_two
             ),
             Lang::Zh => format!(
-                "{heads} 不是 2 的幂：{power_of_two} 个斜率取自 {power_of_two} 个头的情形，另外 {} 个是 {} 个头的斜率隔一取一。",
+                "{heads} 不是 2 的幂：{power_of_two} 个斜率取自 {power_of_two} 个头的情形，另外 {} 个从 {} 个头的斜率中每隔一个取一个。",
                 heads - power_of_two,
                 2 * power_of_two
             ),
@@ -176,7 +176,7 @@ impl Figure for Alibi {
                 "Head {head} of {heads} lowers a logit by {slope} for every position further back. With equal content, the softmax of a long row has half of its weight within {half} and 90% within {nearly} positions, the query’s own included.{rest}"
             ),
             Lang::Zh => format!(
-                "{heads} 个头中的第 {head} 个：每往回一个位置，logit 减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
+                "{heads} 个头中的第 {head} 个：每往回一个位置，注意力分数减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
             ),
         }
     }
@@ -227,7 +227,7 @@ impl Figure for Alibi {
         if !self.is_power_of_two() {
             let words = match lang {
                 Lang::En => format!("every second of {}", 2 * self.power_of_two()),
-                Lang::Zh => format!("{} 个头的斜率隔一取一", 2 * self.power_of_two()),
+                Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
             };
             let plot = plan.slopes.plot;
             let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);

@@ -303,7 +303,7 @@ impl Figure for Bias {
                         "Offset {offset} falls into bucket {bucket}, {ends}. Each head learns {buckets} numbers, one a bucket, and adds them to its logits; the vectors of the tokens are left alone."
                     ),
                     Lang::Zh => format!(
-                        "偏移量 {offset} 落入桶 {bucket}，{ends}。每个注意力头学习 {buckets} 个数，每桶一个，加到 logit 上；词元的向量不受影响。"
+                        "偏移量 {offset} 落入桶 {bucket}，{ends}。每个注意力头学习 {buckets} 个数，每桶一个，加到注意力分数上；词元的向量不受影响。"
                     ),
                 }
             }

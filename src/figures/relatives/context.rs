@@ -220,7 +220,7 @@ impl Figure for Context {
                     Lang::En => {
                         format!(" q and k are also multiplied by {factor}, so logits by {logits}.")
                     }
-                    Lang::Zh => format!("q 和 k 还各乘以 {factor}，logit 因而乘以 {logits}。"),
+                    Lang::Zh => format!("q 和 k 还各乘以 {factor}，注意力分数因而乘以 {logits}。"),
                 }
             }
             _ => String::new(),

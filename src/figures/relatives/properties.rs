@@ -37,7 +37,7 @@ const HEADINGS: [Text; 8] = [
     Text::new("what it does", "做什么"),
     Text::new("where", "在哪里"),
     Text::new("in every layer", "每层都做"),
-    Text::new("logit sees the offset alone", "logit 只看偏移量"),
+    Text::new("logit sees the offset alone", "注意力分数只看偏移量"),
     Text::new("bounded", "有界"),
     Text::new("defined beyond max_len", "超过 max_len 有定义"),
 ];
@@ -56,7 +56,7 @@ fn target(target: Target) -> Text {
     match target {
         Target::None => Text::new("nowhere", "无"),
         Target::Embedding => Text::new("embedding", "词嵌入"),
-        Target::Logits => Text::new("logits", "logit"),
+        Target::Logits => Text::new("logits", "注意力分数"),
         Target::QueriesAndKeys => Text::new("queries and keys", "查询和键"),
     }
 }
@@ -150,7 +150,7 @@ impl Figure for Properties {
                 "A model of this size learns {learned}; the others learn none. “Bounded” asks whether what is added to a logit stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
             ),
             Lang::Zh => format!(
-                "这样大小的模型，为位置学习的参数：{learned}，其余一个也没有。“有界”指无论多远，加到 logit 上的量都不超出某个范围；“有定义”只指算得出 logit，不等于模型用得上。"
+                "这样大小的模型，为位置学习的参数：{learned}，其余一个也没有。“有界”指无论多远，加到注意力分数上的量都不超出某个范围；“有定义”只指算得出注意力分数，不等于模型用得上。"
             ),
         }
     }

@@ -23,9 +23,9 @@ type Entry = Option<(usize, usize)>;
 const STEPS: [Text; LAST + 1] = [
     Text::new("1 Computed", "1 计算"),
     Text::new("2 Pad", "2 补零"),
-    Text::new("3 Reshape", "3 改行长"),
+    Text::new("3 Reshape", "3 reshape"),
     Text::new("4 Slice", "4 去首行"),
-    Text::new("5 Reshape back", "5 恢复行长"),
+    Text::new("5 Reshape back", "5 再 reshape"),
 ];
 const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
 const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");

@@ -10,7 +10,7 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::number::{fixed, whole};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
@@ -33,7 +33,6 @@ const WORD_NAME: Text = Text::new("word", "词");
 const ADDED: Text = Text::new("added", "相加");
 const TURNED: Text = Text::new("rotated", "旋转");
 const DISTANCE: Text = Text::new("offset, positions", "偏移量（位置数）");
-const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
 
 pub struct PairTurn {
     lang: Lang,
@@ -228,7 +227,7 @@ impl PairTurn {
         chart.axes(
             pen,
             context,
-            [LOGIT, DISTANCE].map(|text| text.get(self.lang)),
+            [labels::LOGIT_AXIS, DISTANCE].map(|text| text.get(self.lang)),
         );
         let curve = |values: &[f64]| -> Vec<(f64, f64)> {
             let points = values.iter().enumerate();
@@ -285,7 +284,7 @@ impl Figure for PairTurn {
             "显示",
             &[
                 ("pair", Text::new("Two numbers", "两个分量")),
-                ("decay", Text::new("Logits", "logit")),
+                ("decay", Text::new("Logits", "注意力分数")),
             ],
         ),
         Field::whole("pos", "position", "位置", 4, |_| (0, LAST)),
@@ -320,7 +319,7 @@ impl Figure for PairTurn {
                     "RoPE on heads of {HEAD} dimensions. For q and k of ones the logit falls from {start} to {end} at offset {last}; for random normal q and k (seed {SEED}) the mean stays within {most} of zero at every offset, and single pairs of q and k do not die away."
                 ),
                 Lang::Zh => format!(
-                    "{HEAD} 维注意力头上的 RoPE。q、k 全为 1 时，logit 从 {start} 降到偏移量 {last} 处的 {end}；q、k 取标准正态随机数（种子 {SEED}）时，均值在每个偏移量上都不超出 ±{most}，单独一组 q、k 也不随距离消失。"
+                    "{HEAD} 维注意力头上的 RoPE。q、k 全为 1 时，注意力分数从 {start} 降到偏移量 {last} 处的 {end}；q、k 取标准正态随机数（种子 {SEED}）时，均值在每个偏移量上都不超出 ±{most}，单独一组 q、k 也不随距离消失。"
                 ),
             };
         }
@@ -332,7 +331,7 @@ impl Figure for PairTurn {
                 "Position {pos}, pair {pair}. Adding moves the tip along the circle around the word, and the length goes from {word} to {added}. Rotating by pos·ω, as RoPE does to queries and keys, moves it along the circle around the origin, and the length stays {turned}."
             ),
             Lang::Zh => format!(
-                "位置 {pos}，维度对 {pair}。相加使端点落在以词向量端点为圆心的圆上，长度由 {word} 变为 {added}；像 RoPE 对查询和键那样旋转 pos·ω，端点落在以原点为圆心的圆上，长度仍为 {turned}。"
+                "位置 {pos}，维度对 {pair}。相加使端点落在以词嵌入端点为圆心的圆上，长度由 {word} 变为 {added}；像 RoPE 对查询和键那样旋转 pos·ω，端点落在以原点为圆心的圆上，长度仍为 {turned}。"
             ),
         }
     }

@@ -188,7 +188,7 @@ impl Figure for Ruler {
         }
         let mut title = match self.lang {
             Lang::En => "sine of every pair, position down",
-            Lang::Zh => "各维度对的正弦，位置向下",
+            Lang::Zh => "各维度对的正弦，位置自上而下",
         }
         .to_string();
         if self.max_len > self.grid.0 {

@@ -6,7 +6,7 @@ use crate::text::{Lang, Text};
 
 pub(super) const ALONE: Text =
     Text::new("positions only, without content", "只看位置，不含词元内容");
-pub(super) const LOGIT: Text = Text::new("logit, mean of pairs", "logit（各对平均）");
+pub(super) const LOGIT: Text = Text::new("logit, mean of pairs", "注意力分数（各对平均）");
 pub(super) const KEY: Text = Text::new("position n of the key", "键的位置 n");
 pub(super) const QUERY: Text = Text::new("query", "查询");
 pub(super) const ASKED: Text = Text::new("pos+k", "pos+k");
@@ -54,14 +54,14 @@ impl Attend {
                 "Only at key {pos} itself are all pairs at their highest, so only that peak stays."
             ),
             (Lang::Zh, Weights::Identity, _) => {
-                format!("只有在键 {pos} 自己那里，所有维度对才同时最高，所以只有这个峰留得住。")
+                format!("只有在键 {pos} 处，各维度对才同时达到最大，所以只有这个峰留得住。")
             }
             (Lang::En, Weights::Rotated, Some(peak)) => format!(
                 "Wᵀ is M_k, k = {k}, and rotates every pair of the query by kωᵢ: now all of them are at their highest at key {}.",
                 whole(peak as i64)
             ),
             (Lang::Zh, Weights::Rotated, Some(peak)) => format!(
-                "Wᵀ 就是 M_k（k = {k}），把查询的每个维度对转 kωᵢ：现在它们同时最高的地方是键 {}。",
+                "Wᵀ 就是 Mₖ（k = {k}），把查询的每个维度对转 kωᵢ：现在它们在键 {} 处同时达到最大。",
                 whole(peak as i64)
             ),
             (Lang::En, Weights::Rotated, None) => {
@@ -71,7 +71,7 @@ impl Attend {
             }
             (Lang::Zh, Weights::Rotated, None) => {
                 format!(
-                    "Wᵀ 就是 M_k（k = {k}），把查询的每个维度对转 kωᵢ：它们在 pos + k 处一致，而那里没有键。"
+                    "Wᵀ 就是 Mₖ（k = {k}），把查询的每个维度对转 kωᵢ：它们会在 pos + k 处同时达到最大，而那里没有键。"
                 )
             }
             (Lang::En, Weights::Random, _) => format!(

@@ -9,7 +9,7 @@ use posenc_lab::{Encoding, PairAnalysis, TOKENS};
 
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
 pub(super) const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
-pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
+pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
 pub(super) const CLOCKS: Text = Text::new(
@@ -49,7 +49,7 @@ impl Lab {
                 "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_Q·W_Kᵀ; below it stands its angle minus kω."
             ),
             Lang::Zh => format!(
-                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和正确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
+                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
             ),
         };
         html::p(text).class("note")
@@ -69,7 +69,7 @@ impl Lab {
                     "A single head is to name the token {k} back, of {TOKENS} kinds. Untrained, it is right in {accuracy} % of cases; guessing is right in {chance} %. Predict whether it learns this {with}, then start."
                 ),
                 Lang::Zh => format!(
-                    "单独一个头要在每个位置说出往回 {k} 个位置的那个词元，词元共 {TOKENS} 种。训练之前正确率为 {accuracy}%，随机猜测为 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
+                    "单独一个头要在每个位置说出往回 {k} 个位置的那个词元，词元共 {TOKENS} 种。训练之前准确率为 {accuracy}%，随机猜测为 {chance}%。先猜一猜：{with}，它学得会吗？再点开始。"
                 ),
             };
         }
@@ -78,7 +78,7 @@ impl Lab {
                 "After {taken} of {STEPS} steps the loss is {loss} nats and the accuracy {accuracy} % (guessing: {chance} %)."
             ),
             Lang::Zh => format!(
-                "{STEPS} 步中已完成 {taken} 步：损失为 {loss} 奈特，正确率为 {accuracy}%（随机猜测为 {chance}%）。"
+                "{STEPS} 步中已完成 {taken} 步：损失为 {loss} 奈特，准确率为 {accuracy}%（随机猜测为 {chance}%）。"
             ),
         };
         let mut add = |sentence: String| {

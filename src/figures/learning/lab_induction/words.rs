@@ -10,7 +10,7 @@ use crate::text::{Lang, Text};
 use posenc_lab::TOKENS;
 
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
-pub(super) const ACCURACY: Text = Text::new("accuracy", "正确率");
+pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const PERIOD: Text = Text::new("period of the repetition", "重复的周期");
 pub(super) const MAPS: [Text; 2] = [
     Text::new("attention weights, layer 1", "第 1 层的注意力权重"),
@@ -42,7 +42,7 @@ impl LabInduction {
                 "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. The task is to name the next token, from the first repetition on. With repeats {FIXED_PERIOD} apart, tokens are drawn at random, so that only the distance tells what comes next; with repeats {first} to {last} apart, and in all sequences shown and tested, they are distinct, so that the current token tells it. Every {EVERY} steps sequences of {LENGTH} and {LONGER} tokens are tested, here after step {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
             ),
             Lang::Zh => format!(
-                "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {FIXED_PERIOD} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，正确率是 {chance}。"
+                "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {FIXED_PERIOD} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，准确率是 {chance}。"
             ),
         };
         html::p(text).class("note")
@@ -78,7 +78,7 @@ impl LabInduction {
                 back[0], back[1]
             ),
             Lang::Zh => format!(
-                "{STEPS} 步中已完成 {taken} 步，在与训练相同的序列上正确率为 {accuracy}%。在所示的周期为 {period} 的序列中，第 1 层有 {before} 的注意力在前一个词元上，第 2 层有 {after} 在当前词元以前出现处的后一个词元上；在往回 {FIXED_OFFSET} 处（答案之前 {FIXED_PERIOD} 处），两层分别有 {} 和 {}。",
+                "{STEPS} 步中已完成 {taken} 步，在与训练相同的序列上准确率为 {accuracy}%。在所示的周期为 {period} 的序列中，第 1 层有 {before} 的注意力在前一个词元上，第 2 层有 {after} 在当前词元以前出现处的后一个词元上；在往回 {FIXED_OFFSET} 处（答案之前 {FIXED_PERIOD} 处），两层分别有 {} 和 {}。",
                 back[0], back[1]
             ),
         };

@@ -15,10 +15,10 @@ const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 /// The same for narrow charts.
 const STEPS_ALONE: Text = Text::new("steps", "步数");
 const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
-const ACCURACY: Text = Text::new("accuracy", "正确率");
+const ACCURACY: Text = Text::new("accuracy", "准确率");
 const GUESSING: Text = Text::new("guessing", "随机猜测");
 const NOTHING: Text = Text::new("all zeros", "全零");
-const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的留出误差");
+const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的检验误差");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 struct Plan {

@@ -11,7 +11,7 @@ pub(super) const TOGETHER: Text = Text::new("together", "合起来");
 
 pub(super) const YOUR_PICK: Text = Text::new("your pick", "你的选择");
 
-pub(super) const HIDDEN: Text = Text::new("hidden", "藏身处");
+pub(super) const HIDDEN: Text = Text::new("hidden", "隐藏的位置");
 
 impl Guess {
     pub(super) fn describe(&self) -> String {
@@ -56,7 +56,7 @@ impl Guess {
         let none = html::button("hide", "", words[1]).flag("disabled", self.revealed == 0);
         let round = match self.lang {
             Lang::En => format!("round {}, the position seeded by its number", self.round),
-            Lang::Zh => format!("第 {} 轮，藏身处以轮次为随机种子", self.round),
+            Lang::Zh => format!("第 {} 轮，隐藏的位置以轮次为随机种子", self.round),
         };
         let new = html::button("round", "", words[2]);
         let parts = vec![more, none, new, html::span("note", round)];

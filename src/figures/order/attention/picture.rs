@@ -3,6 +3,7 @@
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::math::Clamp;
+use crate::text::labels::LOGIT;
 use crate::text::number::fixed;
 
 /// Widths of the columns (word, x, q, k, v, logit, weight) as shares of the picture's width.
@@ -186,7 +187,7 @@ impl Steps {
                 let key = vector(self.projected[1].row(0), 0);
                 let logit = fixed(self.logit(0), 2);
                 [
-                    "logit = q·k / √2".to_string(),
+                    format!("{} = q·k / √2", LOGIT.get(self.lang)),
                     format!("{query}·{key} / √2 = {logit}"),
                 ]
             }
@@ -195,8 +196,9 @@ impl Steps {
                     .map(|row| fixed(self.logit(row).exp(), 2))
                     .collect();
                 let (power, share) = (&powers[0], fixed(self.weight(0), 2));
+                let name = LOGIT.get(self.lang);
                 [
-                    "e^logit / Σ e^logit".to_string(),
+                    format!("e^{name} / Σ e^{name}"),
                     format!("{power} / ({}) = {share}", powers.join(" + ")),
                 ]
             }

@@ -32,7 +32,7 @@ impl Steps {
             (Lang::En, 2) => format!("2. Three matrices turn each x into a query, a key and a value: what the word looks for, what it is found by, what it passes on. “{word}” asks with q = {query}."),
             (Lang::Zh, 2) => format!("2. 三个矩阵把每个 x 变成查询 q、键 k 和值 v：这个词要找什么，凭什么被找到，被找到后交出什么。“{word}”用 q = {query} 提问。"),
             (Lang::En, 3) => format!("3. The query meets every key: their dot product over √2 is the logit, {logits}. No position occurs in it."),
-            (Lang::Zh, 3) => format!("3. 查询与每个键相遇：点积除以 √2 就是注意力分数（logit），依次为 {logits}。式子里没有位置。"),
+            (Lang::Zh, 3) => format!("3. 查询与每个键相遇：点积除以 √2 就是注意力分数，依次为 {logits}。式子里没有位置。"),
             (Lang::En, 4) => format!("4. Softmax turns them into weights that add up to 1: {weights}."),
             (Lang::Zh, 4) => format!("4. softmax 把它们变成总和为 1 的权重：{weights}。"),
             (Lang::En, _) => format!("5. The output of “{word}” is the sum of the values, each times its weight: {output}. Let cat and dog change places: the rows move, the sum stays."),

@@ -41,7 +41,7 @@ impl Buckets {
                     "A decoder masks the keys ahead. The rule would put offset {k} into bucket 0, but no logit is left for it to change; all buckets serve the past."
                 ),
                 Lang::Zh => format!(
-                    "解码器用掩码遮住查询之后的键。按规则偏移量 {k} 会落入桶 0，但那里已没有 logit 可改；全部的桶都用于查询之前的键。"
+                    "解码器用掩码遮住查询之后的键。按规则偏移量 {k} 会落入桶 0，但那里已没有注意力分数可改；全部的桶都用于查询之前的键。"
                 ),
             };
         }
@@ -76,7 +76,7 @@ impl Buckets {
                 "Offset {k} falls into bucket {bucket}, {shared}. Head {head} adds {bias} to each of their logits, whatever the tokens are.{row}"
             ),
             Lang::Zh => format!(
-                "偏移量 {k} 落入桶 {bucket}，{shared}。注意力头 {head} 给其中每个 logit 都加上 {bias}，与词元无关。{row}"
+                "偏移量 {k} 落入桶 {bucket}，{shared}。注意力头 {head} 给其中每个注意力分数都加上 {bias}，与词元无关。{row}"
             ),
         }
     }

@@ -1,6 +1,6 @@
 //! The rotation of each pair as a dial, the logit over the offset, and the dimensions that form a pair.
 
-use super::words::{LOGIT, OFFSET};
+use super::words::OFFSET;
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
 use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial};
@@ -136,7 +136,7 @@ impl Rope {
         }
         let sum = match self.lang {
             Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
-            Lang::Zh => format!("合计 = logit = {}", fixed(self.logit(), 3)),
+            Lang::Zh => format!("合计 = 注意力分数 = {}", fixed(self.logit(), 3)),
         };
         let at = (width / 2.0, y + 5.9 * size + 2.0 * radius);
         pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold());
@@ -147,7 +147,7 @@ impl Rope {
         chart.axes(
             pen,
             context,
-            [LOGIT, OFFSET].map(|text| text.get(self.lang)),
+            [labels::LOGIT_AXIS, OFFSET].map(|text| text.get(self.lang)),
         );
         let steps = -4 * LAST..=4 * LAST;
         let curve = steps.map(|step| {

@@ -2,11 +2,10 @@
 
 use super::picture::lead;
 use super::{Rope, norm};
+use crate::text::labels::LOGIT;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
-
-pub(super) const LOGIT: Text = Text::new("logit q·k / √d", "logit q·k / √d");
 
 pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
 
@@ -20,7 +19,7 @@ impl Rope {
                     "Adjacent pairs give the logit {adjacent} at m = {m}, n = {n}. Pairs of halves give {permuted} when the rows of W_Q and W_K are moved along the lines, and {unpermuted} when they are left where they were."
                 ),
                 Lang::Zh => format!(
-                    "m = {m}、n = {n} 时，相邻成对的 logit 为 {adjacent}。改为前后两半成对：把 W_Q 和 W_K 的行沿连线移过去，仍为 {permuted}；行不动，则为 {unpermuted}。"
+                    "m = {m}、n = {n} 时，相邻成对的注意力分数为 {adjacent}。改为前后两半成对：把 W_Q 和 W_K 的行沿连线移过去，仍为 {permuted}；行不动，则为 {unpermuted}。"
                 ),
             };
         }
@@ -33,8 +32,10 @@ impl Rope {
             (Lang::En, false) => {
                 "Moving one position alone changes the angles between q and k; the logit is"
             }
-            (Lang::Zh, true) => "两个位置一起移动：箭头都在转，q 与 k 的夹角却都不变，logit 保持",
-            (Lang::Zh, false) => "只移动一个位置，q 与 k 的夹角就会改变；此时 logit 为",
+            (Lang::Zh, true) => {
+                "两个位置一起移动：箭头都在转，q 与 k 的夹角却都不变，注意力分数保持"
+            }
+            (Lang::Zh, false) => "只移动一个位置，q 与 k 的夹角就会改变；此时注意力分数为",
         };
         match self.lang {
             Lang::En => format!(
@@ -65,8 +66,9 @@ impl Rope {
                     ],
                     Lang::Zh => ["配对方式", "相邻", "两半，行已移动", "两半，行未移动"],
                 };
+                let heading = LOGIT.get(self.lang);
                 let logits = self.logits().map(|logit| fixed(logit, 3));
-                let values = std::iter::once("logit".to_string()).chain(logits);
+                let values = std::iter::once(heading.to_string()).chain(logits);
                 let rows = names.into_iter().zip(values);
                 let row =
                     |(name, value): (&str, String)| vec![html::words(name), html::words(value)];
@@ -76,7 +78,7 @@ impl Rope {
                 "Solid arrows are rotated by m·ω and n·ω, faint lines are the vectors before; the number below a dial is what the pair adds to the logit."
             }
             (Lang::Zh, _) => {
-                "实线箭头已转过 m·ω 和 n·ω，淡线是旋转前的向量；表盘下的数是这个维度对对 logit 的贡献。"
+                "实线箭头已转过 m·ω 和 n·ω，淡线是旋转前的向量；表盘下的数，是这一维度对贡献给注意力分数的部分。"
             }
         };
         Some(html::p(words).class("note"))

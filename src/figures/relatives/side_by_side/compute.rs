@@ -124,7 +124,7 @@ impl Column {
             (_, Target::Logits) if self.encoding == Encoding::TransformerXl => {
                 (Text::new("term (d)", "第 (d) 项"), KEY)
             }
-            (_, Target::Logits) => (Text::new("added to logit", "加到 logit"), KEY),
+            (_, Target::Logits) => (Text::new("added to logit", "加到注意力分数"), KEY),
             _ => (Text::new("nothing added", "什么也不加"), Text::new("", "")),
         }
     }

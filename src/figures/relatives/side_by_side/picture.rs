@@ -2,13 +2,14 @@
 
 use super::SideBySide;
 use super::compute::Column;
-use super::words::{KEY, LOGIT, OFFSET, POSITION, QUERY, UNDEFINED};
+use super::words::{KEY, LOGIT_AXIS, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::encoding_name;
 use crate::math::Clamp;
 use crate::text::Lang;
+use crate::text::labels::LOGIT;
 use crate::text::number::{fixed, short, whole};
 use posenc_encoding::{Matrix, OffsetLogit};
 
@@ -210,7 +211,7 @@ impl SideBySide {
         let spread = fixed(column.spread(), 2);
         let spread = match self.lang {
             Lang::En => format!("spread ≤ {spread}"),
-            Lang::Zh => format!("离散 ≤ {spread}"),
+            Lang::Zh => format!("离散程度 ≤ {spread}"),
         };
         pen.text((rect.x, rect.y - 0.9 * size), &spread, style.align_left());
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
@@ -267,7 +268,7 @@ impl SideBySide {
             let titles = [
                 (panels.done, POSITION),
                 (Some(panels.map), QUERY),
-                (Some(panels.curve), LOGIT),
+                (Some(panels.curve), LOGIT_AXIS),
             ];
             for (rect, title) in titles {
                 let Some(rect) = rect else { continue };

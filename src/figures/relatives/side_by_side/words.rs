@@ -13,8 +13,8 @@ pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 
 pub(super) const KEY: Text = Text::new("key n", "键 n");
 
-pub(super) const LOGIT: Text = Text::new("logit", "logit");
-
+/// Beside the curve, where there is little room.
+pub(super) const LOGIT_AXIS: Text = Text::new("logit", "分数");
 pub(super) const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m");
 
 pub(super) const UNDEFINED: Text = Text::new("none", "无定义");
@@ -50,7 +50,7 @@ impl SideBySide {
                 len - 1
             ),
             (Lang::Zh, _, 0) => format!(
-                "位置 {} 到 {} 超过了 max_len，这几种编码在那里都有 logit。",
+                "位置 {} 到 {} 超过了 max_len，这几种编码在那里都有注意力分数。",
                 last + 1,
                 len - 1
             ),
@@ -58,7 +58,7 @@ impl SideBySide {
                 " The learned table ends with row {last}: {ends} of {len} positions have no row, and no logit with any other."
             ),
             (Lang::Zh, _, ends) => format!(
-                "可学习位置表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有 logit。"
+                "可学习位置表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有注意力分数。"
             ),
         };
         match self.lang {
@@ -66,7 +66,7 @@ impl SideBySide {
                 "Query {m}, key {n}, offset {k}: {logits}.{told} Where the band has a width, the same query and key at the same offset have different logits at different positions."
             ),
             Lang::Zh => format!(
-                "查询 {m}，键 {n}，偏移量 {k}：{logits}。{told}色带有宽度的地方，同一对查询和键在同样的偏移量上，换个位置 logit 就不同。"
+                "查询 {m}，键 {n}，偏移量 {k}：{logits}。{told}色带有宽度的地方，同一对查询和键即使偏移量相同，换个位置注意力分数就不同。"
             ),
         }
     }

@@ -27,7 +27,7 @@ pub const CHOICES: &[Choice] = &[
     ),
     (
         "tensor2tensor",
-        Text::new("tensor2tensor’s layout", "tensor2tensor 布局"),
+        Text::new("tensor2tensor’s layout", "tensor2tensor 排列"),
     ),
     ("corrupt", Text::new("One corrupt cell", "一个坏单元格")),
     (

@@ -69,7 +69,7 @@ const METHOD: Text = Text::new(
 );
 const REFUSED: Text = Text::new(
     "Where pressing the button does nothing, the app or frame around this page does not allow files: open the page in a window of its own. On the command line it is posenc inspect FILE.",
-    "如果按下按钮没有反应，说明外层的应用或框架不允许选择文件：请在单独的窗口中打开本页。在命令行中可用 posenc inspect FILE。",
+    "如果按下按钮没有反应，说明外层的应用或网页不允许选择文件：请在单独的窗口中打开本页。在命令行中可用 posenc inspect FILE。",
 );
 
 const BY_PHASE: Text = Text::new(
@@ -102,7 +102,7 @@ impl Inspect {
                     "The browser does not let this page read the file ({why}). The frame or app around it may forbid that, or the file has changed or gone: open the page in a window of its own and choose the file again."
                 ),
                 Lang::Zh => format!(
-                    "浏览器不允许本页读取这个文件（{why}）。可能是外层的框架或应用禁止读取，也可能是文件已更改或移走：请在单独的窗口中打开本页，再选一次文件。"
+                    "浏览器不允许本页读取这个文件（{why}）。可能是外层的网页或应用禁止读取，也可能是文件已更改或移走：请在单独的窗口中打开本页，再选一次文件。"
                 ),
             }),
             _ => None,
