@@ -20,7 +20,8 @@
       const said = [...words.querySelectorAll("dt")]
         .filter((term) => !term.nextElementSibling.querySelector(".state"))
         .map((term) => `${plain(term)}${colon}${plain(term.nextElementSibling)}`);
-      const note = [`${plain(item.querySelector(".time"))} · ${title}`, ...said].join("\n\n");
+      const time = [...item.querySelector(".time").childNodes].filter((node) => (node.lang ?? lang) === lang);
+      const note = [`${time.map(plain).join(" ")} · ${title}`, ...said].join("\n\n");
       for (const link of words.querySelectorAll(".state"))
         steps.push(`${link.dataset.hash.replaceAll("&", ";")};note=${encodeURIComponent(note).replaceAll("'", "%27")}`);
     }
