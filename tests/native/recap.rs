@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The beginnings of the three lines, in both languages.
 const LANGUAGES: [(&str, [&str; 3]); 2] = [
     ("en", ["You now know", "You can now", "Next"]),
-    ("zh", ["现在你知道", "现在你会", "接下来"]),
+    ("zh", ["本章要点", "学完应能", "接下来"]),
 ];
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {

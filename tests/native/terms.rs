@@ -75,9 +75,21 @@ const RETIRED: &[(&str, &str)] = &[
     ("藏身处", "隐藏的位置"),
     ("留出行", "未参与拟合的行"),
     ("\", \"logit", "注意力分数, as the Chinese label"),
+    ("词向量", "词嵌入"),
+    ("移位矩阵", "平移矩阵"),
+    ("改的是什么", "怎样引入位置"),
+    ("正确率", "准确率"),
+    ("12.8 万", "128K"),
+    ("6.4 万", "64K"),
+    ("3.2 万", "32K"),
+    ("向前 k", "往后 k"),
+    ("向后 k", "往回 k"),
+    ("隔一取一", "每隔一个取一个"),
+    ("透过", "通过"),
+    ("钟墙", "一墙的钟"),
 ];
 
-/// The name of the score before softmax in Chinese; only definitions add the English one.
+/// The name of the score before softmax in Chinese; only its definitions add the English one.
 const DEFINED: [&str; 2] = ["注意力分数（logit）", "注意力分数 logit"];
 
 fn files(path: &Path, ending: &str) -> Vec<PathBuf> {
@@ -161,14 +173,10 @@ fn the_score_of_attention_has_its_chinese_name() {
     let mut found = Vec::new();
     for (place, ending) in PLACES {
         for path in files(place.as_ref(), ending) {
-            for text in chinese(&path) {
-                let defined = DEFINED
-                    .iter()
-                    .fold(text.clone(), |text, it| text.replace(it, ""));
-                if defined.contains("logit") {
-                    found.push(format!("{}: {text}", path.display()));
-                }
-            }
+            let texts = chinese(&path).into_iter().filter(|text| {
+                text.contains("logit") && !DEFINED.iter().any(|begin| text.contains(begin))
+            });
+            found.extend(texts.map(|text| format!("{}: {text}", path.display())));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
