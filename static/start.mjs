@@ -15,23 +15,28 @@ async function start() {
   }
   // The still picture is not needed any more.
   delete document.documentElement.dataset.linked;
-  const { checkHealth, handleCrash, register, rememberFocus } = await import("./recovery.mjs");
-  register(benchPart(rememberFocus));
-  if (error) handleCrash();
-  else checkHealth();
-  const [memory, scenes, predictions, printing] = await Promise.all([
+  const [{ checkHealth, handleCrash, register, rememberFocus }, memory, scenes, predictions] = await Promise.all([
+    import("./recovery.mjs"),
     import("./kit/figure-memory.mjs"),
     import("./kit/scenes.mjs"),
     import("./kit/predict.mjs"),
-    import("./kit/print.mjs"),
-    import("./posenc.js"),
   ]);
-  memory.start();
-  scenes.start();
+  register(benchPart(rememberFocus));
+  if (error) handleCrash();
+  else checkHealth();
   predictions.start();
-  printing.start();
+  await Promise.all([
+    // Figures are made last: what a reader sets in them at once must be noticed.
+    import("./posenc.js").then(() => {
+      memory.start();
+      scenes.start();
+    }),
+    import("./kit/print.mjs").then((printing) => printing.start()),
+  ]);
   startPresentation();
-  if (window.parent !== window) import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
+  if (window.parent !== window) await import("./kit/messages.mjs").catch((error) => console.warn(`posenc: ${error}`));
+  // Everything that the page loads by itself listens now.
+  document.documentElement.dataset.parts = "started";
 }
 
 /**
