@@ -491,7 +491,7 @@ check(
     const looks = await page.evaluate(async () => {
       const seen = {};
       const canvas = document.querySelector("canvas[data-view=rotation]");
-      for (; Object.keys(seen).length < 5; await new Promise(requestAnimationFrame)) {
+      for (; Object.keys(seen).length < 5; await work.frames(1)) {
         (seen[document.querySelector("input[type=number][name=pos]").value] ??= new Set()).add(canvas.toDataURL());
       }
       return Object.entries(seen).map(([pos, looks]) => [pos, looks.size]);

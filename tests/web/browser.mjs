@@ -1,8 +1,8 @@
 // Shared by the browser tests, the screenshots and the benchmark: Chromium, opening a page, and user actions.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { CONDITION_TIMEOUT_MS } from "./wait.mjs";
+import { CONDITION_TIMEOUT_MS, sleep, until, within } from "./wait.mjs";
 
 export const desktop = { width: 1280, height: 720 };
 export const phone = { width: 390, height: 844 };
@@ -32,13 +32,21 @@ const OTHERS = ["HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHoldi
 /** The flags for Chromium with its user interface. */
 export const FULL_CHROMIUM_FLAGS = [...CHROMIUM_FLAGS, `--disable-features=${[...POPUPS, ...OTHERS]}`];
 
-/** Environment for language and time zone of the browser; a test sets those of a page. */
-export const NOWHERE = { LANGUAGE: "en", LC_ALL: "C.UTF-8", TZ: "UTC" };
+/** Environment for language, time zone and fonts of the browser; a test sets language and time zone of a page. */
+export const NOWHERE = {
+  LANGUAGE: "en",
+  LC_ALL: "C.UTF-8",
+  TZ: "UTC",
+  FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)),
+};
 
 /** The regular Chromium. */
 export const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";
 /** Chromium's headless shell, if it is installed: pages open in a third of the processor time. */
 const HEADLESS = process.env.HEADLESS_CHROMIUM || CHROMIUM;
+
+/** The browsers that run. */
+export const browsers = new Set();
 
 export async function launch(extra = [], program = HEADLESS) {
   const browser = await chromium.launch({
@@ -47,9 +55,11 @@ export async function launch(extra = [], program = HEADLESS) {
     timeout: CONDITION_TIMEOUT_MS,
     args: [...(program === CHROMIUM ? FULL_CHROMIUM_FLAGS : CHROMIUM_FLAGS), ...extra],
   });
+  browsers.add(browser);
   const { newContext, close } = browser;
   browser.newContext = async (options) => patient(await newContext.call(browser, options));
   browser.close = async () => {
+    browsers.delete(browser);
     await shut(browser);
     await close.call(browser);
   };
@@ -84,11 +94,19 @@ function reused(make) {
     const keeper = await context.newPage();
     await keeper.goto(new URL("icon.svg", url).href);
     context.keeper = keeper;
+    const session = await context.newCDPSession(keeper);
+    const { origin } = new URL(url);
     context.close = async () => {
       const pages = context.pages().filter((page) => page !== keeper);
       await giveUpRoutes(context, pages);
       await Promise.all(pages.map((page) => page.close()));
-      await Promise.all([context.setOffline(false), context.clearCookies(), context.clearPermissions()]);
+      await Promise.all([
+        context.setOffline(false),
+        context.clearCookies(),
+        context.clearPermissions(),
+        session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
+        session.send("Network.clearBrowserCache"),
+      ]);
       context.isFree = true;
     };
     return context;
@@ -104,9 +122,23 @@ export async function shut(browser) {
 export const openPages = (browser) =>
   browser.contexts().flatMap((context) => context.pages().filter((page) => page !== context.keeper));
 
-/** Sets the common time limit of a context, and removes its routes before it closes, so that pending answers are ignored. */
-function patient(context) {
+/** Milliseconds between two looks at a condition. Playwright would look in each frame, but frames stop in a covered window. */
+const POLL_MS = 100;
+
+/**
+ * Sets the common time limit of a context, and removes its routes before it closes, so that pending answers are ignored. The
+ * requests of its pages that are not answered yet are in `page.requests`.
+ */
+async function patient(context) {
   context.setDefaultTimeout(CONDITION_TIMEOUT_MS);
+  if (process.env.POSENC_TRACE) await context.tracing.start({ screenshots: true, snapshots: true });
+  await context.addInitScript(watchWork, [NO_FRAME_MS, CONDITION_TIMEOUT_MS]);
+  context.on("page", (page) => {
+    page.requests = new Set();
+    page.on("request", (request) => page.requests.add(request));
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.requests.delete(request));
+    poll(Object.getPrototypeOf(page.mainFrame()));
+  });
   const { close } = context;
   context.close = async () => {
     await giveUpRoutes(context, context.pages());
@@ -115,22 +147,34 @@ function patient(context) {
   return context;
 }
 
+let polls = false;
+
+/** Lets all frames, and so their pages, look for conditions every POLL_MS. */
+function poll(frame) {
+  if (polls) return;
+  polls = true;
+  const { waitForFunction } = frame;
+  frame.waitForFunction = function (look, value, options) {
+    return waitForFunction.call(this, look, value, { polling: POLL_MS, ...options });
+  };
+}
+
 async function giveUpRoutes(context, pages) {
   for (const routed of [context, ...pages]) await routed.unrouteAll({ behavior: "ignoreErrors" });
 }
 
+/** Milliseconds after which something that waits for a frame goes on without it: in a covered window none may come. */
+const NO_FRAME_MS = 250;
+
 /**
- * Runs in a page before its own scripts: records pending work, for `settle`. `busy(ms)` is true while a frame is requested,
- * the lesson's translation is loading, or a timer of up to `ms` milliseconds is running; `frame` requests a frame that is
- * not recorded.
+ * Runs in every document before its own scripts: `window.work` records pending work, for `settle`. `pending(ms)` lists the frames that are
+ * requested, the lesson's translation while it loads, and the running timers of up to `ms` milliseconds. The others help
+ * tests that wait in the page, and are not recorded themselves: `frames(count)` lets frames pass, and `until(look, what)`
+ * looks in each frame until the result is truthy.
  */
-export function watchWork() {
-  const {
-    requestAnimationFrame: frame,
-    cancelAnimationFrame: noFrame,
-    setTimeout: timer,
-    clearTimeout: noTimer,
-  } = window;
+function watchWork([noFrame, limit]) {
+  const { requestAnimationFrame: frame, cancelAnimationFrame, setTimeout: timer, clearTimeout, fetch } = window;
+  const now = performance.now.bind(performance);
   const frames = new Set();
   const timers = new Map();
   window.requestAnimationFrame = (work) => {
@@ -141,7 +185,7 @@ export function watchWork() {
     frames.add(id);
     return id;
   };
-  window.cancelAnimationFrame = (id) => (frames.delete(id), noFrame(id));
+  window.cancelAnimationFrame = (id) => (frames.delete(id), cancelAnimationFrame(id));
   window.setTimeout = (work, ms = 0, ...rest) => {
     if (typeof work !== "function") return timer(work, ms);
     const id = timer(() => {
@@ -151,22 +195,49 @@ export function watchWork() {
     timers.set(id, ms);
     return id;
   };
-  window.clearTimeout = (id) => (timers.delete(id), noTimer(id));
+  window.clearTimeout = (id) => (timers.delete(id), clearTimeout(id));
+  const fetches = new Set();
+  window.fetch = (...given) => {
+    const answer = fetch(...given);
+    const done = () => fetches.delete(answer);
+    fetches.add(answer);
+    answer.then(done, done);
+    return answer;
+  };
+  /** Resolves in the next frame. */
+  const next = () =>
+    new Promise((resolve) => {
+      const late = timer(resolve, noFrame);
+      frame(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
   window.work = {
-    busy: (ms) =>
-      frames.size > 0 ||
-      document.documentElement.dataset.translation === "loading" ||
-      [...timers.values()].some((length) => length <= ms),
-    frame: (look) => frame(look),
+    pending: (ms) => [
+      ...(frames.size ? [`${frames.size} frames`] : []),
+      ...(document.documentElement.dataset.translation === "loading" ? ["the translation"] : []),
+      ...[...timers.values()].filter((length) => length <= ms).map((length) => `a timer of ${length} ms`),
+    ],
+    isFetching: () => fetches.size > 0,
+    async frames(count) {
+      while (count-- > 0) await next();
+    },
+    async until(look, what) {
+      for (const end = now() + limit; ; await next()) {
+        const seen = await look();
+        if (seen) return seen;
+        if (now() > end) throw new Error(`waited in vain for ${what}`);
+      }
+    },
   };
 }
 
 /**
- * Opens the site and waits until it has drawn (or failed, if `state` is "failed") and until a translation that it has
- * requested has loaded or failed: the lesson's layout changes when it arrives. `page.problems` collects everything that
- * must not happen: console errors and warnings, exceptions, failed requests, requests to another origin.
+ * Opens the site and waits as `ready` does. `page.problems` collects everything that must not happen: console errors and
+ * warnings, exceptions, failed requests, requests to another origin.
  */
-export async function open(browser, url, { hash = "", state = "ready", prepare, ...options } = {}) {
+export async function open(browser, url, { hash = "", state, prepare, ...options } = {}) {
   const isPlain = browser.plainContext && Object.keys(options).length === 0;
   const context = isPlain ? await browser.plainContext(url) : await browser.newContext({ ...PLAIN, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -190,21 +261,62 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
     if (!["data:", "blob:"].includes(to.protocol) && to.origin !== new URL(url).origin)
       page.problems.push(`other origin: ${to}`);
   });
-  await page.addInitScript(watchWork);
   await page.addInitScript(() => {
-    window.frameMeasures = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        if (entry.name === "posenc:frame") window.frameMeasures.push({ duration: entry.duration, ...entry.detail });
-    }).observe({ type: "measure", buffered: true });
+    const measures = [];
+    const take = (entries) => {
+      for (const { name, duration, detail } of entries)
+        if (name === "posenc:frame") measures.push({ duration, ...detail });
+    };
+    const observer = new PerformanceObserver((list) => take(list.getEntries()));
+    observer.observe({ type: "measure", buffered: true });
+    // Also those that the observer has not been told of yet.
+    Object.defineProperty(window, "frameMeasures", { get: () => (take(observer.takeRecords()), measures) });
   });
   await prepare?.(page);
   await page.goto(url + hash);
-  await page.waitForFunction((state) => {
-    const { posenc, translation } = document.documentElement.dataset;
-    return posenc === state && translation !== "loading";
-  }, state);
+  await ready(page, state);
   return page;
+}
+
+/**
+ * Waits until the page is in `state`: "started" (all that it loads by itself listens), "ready" (the first picture is drawn)
+ * or "failed"; and until a translation that it has requested has loaded or failed: the lesson's layout changes when it
+ * arrives.
+ */
+export const ready = (page, state = "started") =>
+  page.waitForFunction((state) => {
+    const { posenc, parts, translation } = document.documentElement.dataset;
+    const is = state === "started" ? posenc === "ready" && parts === state : posenc === state;
+    return is && translation !== "loading";
+  }, state);
+
+/** Loads the page again, and waits as `open` does. */
+export async function reload(page) {
+  await page.reload();
+  await ready(page);
+}
+
+/**
+ * Waits until all requests of a page are answered and what has happened in its documents has been reported. A test that
+ * holds a request back has to let it go before.
+ */
+export async function flush(page) {
+  const isFetching = (frame) => frame.evaluate(() => window.work?.isFetching()).catch(() => false);
+  await until(
+    async () => !(await Promise.all(page.frames().map(isFetching))).includes(true) && page.requests.size === 0,
+    () => `answers to ${[...page.requests].map((request) => request.url().slice(0, 200)).join(", ")}`,
+  );
+  // Reports are sent in the order of the events, so those before this answer have arrived with it.
+  for (const frame of page.frames()) await frame.evaluate(() => {}).catch(() => {});
+}
+
+/** Asserts that nothing has happened that must not; `expected` matches what may. */
+export async function noProblems(page, expected) {
+  await flush(page);
+  assert.deepEqual(
+    page.problems.filter((problem) => !expected?.test(problem)),
+    [],
+  );
 }
 
 /**
@@ -213,38 +325,44 @@ export async function open(browser, url, { hash = "", state = "ready", prepare, 
  */
 const QUIET_FRAMES = 4;
 
+/** Says what a page or frame is busy with, as far as it answers. */
+export async function pending(page, ms = 250) {
+  const silent = sleep(5000).then(() => ["an answer of the page"]);
+  const own = await Promise.race([page.evaluate((ms) => window.work?.pending(ms) ?? [], ms), silent]);
+  const requests = [...((page.page?.() ?? page).requests ?? [])].map((request) => request.url().slice(0, 200));
+  return [...own, ...requests].join(", ") || "nothing";
+}
+
 /**
  * Waits until the page has finished its reaction to an action: no frame is requested, and no timer of up to `ms`
  * milliseconds runs. The page writes its address and its announcements with timers of 200 to 500 ms.
  */
-export async function settle(page, ms = 250) {
-  await page.evaluate(
-    ([ms, frames]) =>
-      new Promise((resolve) => {
+export const settle = (page, ms = 250) =>
+  within(
+    page.evaluate(
+      async ([ms, frames]) => {
         let quiet = 0;
-        const look = () => {
-          quiet = window.work.busy(ms) ? 0 : quiet + 1;
-          if (quiet > frames) resolve();
-          else window.work.frame(look);
-        };
-        look();
-      }),
-    [ms, QUIET_FRAMES],
+        while (quiet <= frames) {
+          await window.work.frames(1);
+          quiet = window.work.pending(ms).length ? 0 : quiet + 1;
+        }
+      },
+      [ms, QUIET_FRAMES],
+    ),
+    async () => `the page to settle: pending are ${await pending(page, ms)}`,
   );
-}
 
 /** Waits until the address, which is written at most twice a second, matches the state of the page. */
 export const written = (page) => settle(page, 500);
 
-/** Waits for this many frames, so that something that must not happen has had the opportunity. */
+/**
+ * Waits for this many frames, or for as long as they may take, so that something that must not happen has had the
+ * opportunity.
+ */
 export const frames = (page, count) =>
-  page.evaluate(
-    (count) =>
-      new Promise((resolve) => {
-        const next = () => (count-- > 0 ? (window.work?.frame ?? requestAnimationFrame)(next) : resolve());
-        next();
-      }),
-    count,
+  within(
+    page.evaluate((count) => window.work.frames(count), count),
+    async () => `${count} frames: pending are ${await pending(page)}`,
   );
 
 export const box = (page, name) => page.locator(`input[type=number][name=${name}]`).first();
@@ -252,12 +370,19 @@ export const slider = (page, name) => page.locator(`input[type=range][name=${nam
 export const canvas = (page, view) => page.locator(`canvas[data-view=${view}]`).first();
 export const value = async (page, name) => Number(await box(page, name).inputValue());
 
-/** A hash of what is visible in a view, with all its layers. */
-export async function picture(page, view) {
-  return createHash("sha256")
-    .update(await canvas(page, view).screenshot({ animations: "disabled" }))
-    .digest("hex");
-}
+/** The size and a checksum of what a view shows, with all its layers. */
+export const picture = (page, view) =>
+  canvas(page, view).evaluate((canvas) => {
+    const { width, height } = canvas;
+    const whole = Object.assign(document.createElement("canvas"), { width, height });
+    const reader = whole.getContext("2d", { willReadFrequently: true });
+    for (const layer of canvas.parentElement.querySelectorAll("canvas")) reader.drawImage(layer, 0, 0, width, height);
+    let sum = 0;
+    new Uint32Array(reader.getImageData(0, 0, width, height).data.buffer).forEach((pixel, i) => {
+      sum = (Math.imul(sum, 31) + pixel + i) | 0;
+    });
+    return `${width} × ${height}: ${sum}`;
+  });
 
 export async function pictures(page) {
   const seen = {};
@@ -279,6 +404,22 @@ export async function drag(page, name, from, to, { steps = 12 } = {}) {
   }
   await page.mouse.up();
   await settle(page);
+}
+
+/**
+ * What a page keeps, by a DevTools session of it: the least of three counts, each after a collection of garbage, since one
+ * collection may leave something to the next.
+ */
+export async function kept(session) {
+  let least = { nodes: Infinity, listeners: Infinity, scripts: Infinity };
+  for (let count = 0; count < 3; count++) {
+    await session.send("HeapProfiler.collectGarbage");
+    const { nodes, jsEventListeners: listeners } = await session.send("Memory.getDOMCounters");
+    const { usedSize: scripts } = await session.send("Runtime.getHeapUsage");
+    const now = { nodes, listeners, scripts };
+    least = Object.fromEntries(Object.entries(now).map(([what, number]) => [what, Math.min(number, least[what])]));
+  }
+  return least;
 }
 
 /** Builds every figure, as printing does; before their code is loaded, printing would show their sentences instead. */
@@ -309,6 +450,33 @@ export async function press(button, options) {
  * moving the mouse there shows it, but a regular click checks the hit target before it moves the mouse.
  */
 export const pressBar = (bar) => bar.click({ force: true });
+
+/**
+ * Records what a page announces in `window.announced`: the messages disappear after seconds, before a test on a busy
+ * computer may have looked.
+ */
+export const recordAnnouncements = (page) =>
+  page.addInitScript(() => {
+    window.announced = [];
+    new MutationObserver(() => {
+      const text = document.querySelector(".kit-said p")?.textContent;
+      if (text && text !== window.announced.at(-1)) window.announced.push(text);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+
+/** Runs `act`, and waits until the text of an element has been `wanted`, if only for a moment. */
+export async function flashes(element, wanted, act) {
+  await element.evaluate((element) => {
+    element.texts = [element.textContent];
+    const look = () => element.texts.push(element.textContent);
+    new MutationObserver(look).observe(element, { childList: true, characterData: true, subtree: true });
+  });
+  await act();
+  await until(
+    () => element.evaluate((element, wanted) => element.texts.includes(wanted), wanted),
+    async () => `“${wanted}”: the element has said ${await element.evaluate((element) => element.texts.join(", "))}`,
+  );
+}
 
 /** Sets a choice in a select, or in a group of radio buttons or buttons. */
 export async function choose(page, name, option) {

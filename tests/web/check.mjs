@@ -1,7 +1,7 @@
 // The setup of a browser test: one browser and one server per file, a new page per test.
-import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { launchForTests, open, settle, shut } from "./browser.mjs";
+import "./remains.mjs";
+import { launchForTests, noProblems, open, settle, shut } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
@@ -19,8 +19,8 @@ after(async () => {
 /** The browser of these tests, for `record`. */
 export const where = () => ({ engine: "Chromium", version: tools.browser.version() });
 
-/** A test on a newly opened page, which fails if the page has problems at the end. */
-export function check(name, options, work) {
+/** A test on a newly opened page, which fails if the page has problems at the end other than those that `expected` matches. */
+export function check(name, { expected, ...options }, work) {
   test(name, { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await open(tools.browser, tools.site.url, options);
     await settle(page);
@@ -30,6 +30,6 @@ export function check(name, options, work) {
       return !figure || figure.hasAttribute("data-mounted") || figure.shadowRoot?.querySelector("[role=alert]");
     });
     await work(page);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page, expected);
   });
 }

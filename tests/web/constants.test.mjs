@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { divideConstants } from "../../scripts/kit/constants.mjs";
-import { open, settle } from "./browser.mjs";
+import { noProblems, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
@@ -103,7 +103,7 @@ test("the bench says and shows the same before the second file as after it", { t
     assert.doesNotMatch(JSON.stringify(one), /\\u0000/, state);
   }
   for (const page of [before, after]) {
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
     await page.context().close();
   }
 });

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, openMenu, phone, settle, watchWork } from "./browser.mjs";
+import { launch, openMenu, phone, settle } from "./browser.mjs";
 import { shrink } from "./png.mjs";
 import { dist } from "./serve.mjs";
 
@@ -20,7 +20,6 @@ async function open(browser, hash, options) {
     await route.fulfill({ body: await readFile(`${dist}/${name}`), contentType: type });
   });
   const page = await context.newPage();
-  await page.addInitScript(watchWork);
   await page.goto(SITE + hash);
   await page.waitForFunction(() => document.querySelector(".alone > pe-figure")?.drawn);
   await settle(page);

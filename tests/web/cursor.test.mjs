@@ -23,7 +23,7 @@ async function cursors(page, view, rows = 24, columns = 32) {
           found.set(getComputedStyle(canvas).cursor, [clientX, clientY]);
         }
         // Hover feedback is drawn between the rows, as during a mouse movement.
-        await new Promise(requestAnimationFrame);
+        await work.frames(1);
       }
       return [...found];
     },

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { launch, open, settle } from "./browser.mjs";
+import "./remains.mjs";
+import { launch, noProblems, open, settle } from "./browser.mjs";
 import { hosting } from "./host.mjs";
 import { serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
@@ -66,7 +67,7 @@ async function seen(view, lang, dir) {
       svg.remove();
       return places;
     });
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
     return { screen: await figure.evaluate(layout), picture: hash(picture), words };
   } finally {
     await page.context().close();

@@ -48,8 +48,7 @@ describe("sliders", () => {
           true,
         );
 
-        await page.reload();
-        await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+        await b.reload(page);
         await b.settle(page);
         assert.equal(await b.value(page, name), now.number);
         assert.equal(await hash(page), now.hash);

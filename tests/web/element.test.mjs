@@ -1,7 +1,7 @@
 // <pe-figure> on other pages: by tag, by script, with styles of the page, and removed without leftovers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { frames, settle } from "./browser.mjs";
+import { frames, kept, noProblems, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
 
@@ -41,7 +41,7 @@ describe("<pe-figure>", () => {
     await page.locator("#f").evaluate((figure) => figure.removeAttribute("d-model"));
     await page.waitForFunction(() => document.querySelector("#f").state.d_model === 128);
     assert.equal(await page.locator("#f [data-act=bench]").count(), 0, "there is no bench to lead to");
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("shows what is set while it arrives", async () => {
@@ -54,12 +54,12 @@ describe("<pe-figure>", () => {
         const figure = document.createElement("pe-figure");
         figure.setAttribute("view", "rotation");
         document.body.prepend(figure);
-        while (!figure.shadowRoot?.querySelector(".figure[hidden]")) await new Promise(requestAnimationFrame);
-        for (let passed = 1; passed < frame; passed++) await new Promise(requestAnimationFrame);
+        await work.until(() => figure.shadowRoot?.querySelector(".figure[hidden]"), "the elements of the figure");
+        await work.frames(frame - 1);
         figure.setState({ k: 11 });
         figure.setAttribute("lang", "zh");
-        do await new Promise(requestAnimationFrame);
-        while (!figure.drawn);
+        await work.frames(1);
+        await work.until(() => figure.drawn, "the picture");
         const caption = figure.shadowRoot.querySelector(".caption").textContent;
         found.push([figure.state.k, figure.shadowRoot.querySelector("input[type=number][name=k]").value, caption]);
         figure.remove();
@@ -72,7 +72,7 @@ describe("<pe-figure>", () => {
       assert.match(caption, /354\.4°/);
       assert.match(caption, /转角/);
     }
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("a press ends with the figure that it was on", async () => {
@@ -88,8 +88,8 @@ describe("<pe-figure>", () => {
         );
       };
       const drawn = async () => {
-        do await new Promise(requestAnimationFrame);
-        while (!figure.drawn);
+        await work.frames(1);
+        await work.until(() => figure.drawn, "the picture");
       };
       press("pointerdown", 1);
       figure.setAttribute("view", "order");
@@ -110,7 +110,7 @@ describe("<pe-figure>", () => {
     assert.equal(after.order.view, "order");
     assert.equal("pos" in after.order, false);
     assert.equal(after.k, 9);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("a slider that passes through a limit leaves the other settings as they were", async () => {
@@ -156,8 +156,8 @@ describe("<pe-figure>", () => {
         };
         if (move) figure.setState(move);
         else figure.shadowRoot.querySelector("[data-do=apply]").click();
-        do await new Promise(requestAnimationFrame);
-        while (!figure.drawn);
+        await work.frames(1);
+        await work.until(() => figure.drawn, "the picture");
         return count;
       }, move);
     };
@@ -242,7 +242,7 @@ describe("<pe-figure>", () => {
       assert.match(message ?? "", new RegExp(words));
     }
     assert.ok((await events(page, "pe-change")).length >= 4);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("can be saved at once when it has become another figure", async () => {
@@ -255,7 +255,7 @@ describe("<pe-figure>", () => {
         const { drawn } = figure;
         const [png, svg] = [await figure.toBlob(), figure.toSVG()];
         const { height } = await createImageBitmap(png);
-        while (!figure.drawn) await new Promise(requestAnimationFrame);
+        await work.until(() => figure.drawn, "the picture");
         const again = await createImageBitmap(await figure.toBlob());
         seen.push([view, drawn, height > 100, height === again.height, svg.length > 1000]);
       }
@@ -265,7 +265,7 @@ describe("<pe-figure>", () => {
       saved,
       ["rotation", "order", "heatmap"].map((view) => [view, false, true, true, true]),
     );
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("has the controls that it is given, and locked ones do not move", async () => {
@@ -306,7 +306,7 @@ describe("<pe-figure>", () => {
     const notice = await page.locator("#f .notice").textContent();
     for (const name of ["d_model", "k", "controls"]) assert.match(notice, new RegExp(`\\b${name}\\b`));
     assert.equal(await page.locator("#f img, body > img").count(), 0);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("figures of one group share what they have in common", async () => {
@@ -460,30 +460,22 @@ describe("<pe-figure>", () => {
         await drawn;
         place.append(figure.cloneNode(true));
         place.prepend(place.lastChild);
-        await new Promise(requestAnimationFrame);
+        await work.frames(1);
         place.replaceChildren();
         window.events.length = 0;
         await new Promise((resolve) => setTimeout(resolve));
       });
-    const count = async () => {
-      await session.send("HeapProfiler.collectGarbage");
-      const { jsEventListeners, nodes, documents } = await session.send("Memory.getDOMCounters");
-      return { jsEventListeners, nodes, documents };
-    };
     for (let i = 0; i < 10; i++) await round();
-    const few = await count();
+    const few = await kept(session);
     const memory = () =>
       page.evaluate(async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength);
     const small = await memory();
     for (let i = 0; i < 50; i++) await round();
-    const many = await count();
-    assert.ok(
-      many.jsEventListeners <= few.jsEventListeners,
-      `listeners: ${few.jsEventListeners}, then ${many.jsEventListeners}`,
-    );
+    const many = await kept(session);
+    assert.ok(many.listeners <= few.listeners, `listeners: ${few.listeners}, then ${many.listeners}`);
     assert.ok(many.nodes <= few.nodes + 20, `nodes: ${few.nodes}, then ${many.nodes}`);
     assert.ok((await memory()) <= small + 1_000_000, "memory");
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("without the module's wasm it keeps its sentence and says why", async () => {

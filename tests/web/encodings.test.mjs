@@ -189,7 +189,7 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   assert.match(small, /448 positions and 384 dimensions.*dModel/);
   await choose(page, "sinusoidal");
   assert.equal(await usable(page, "d_model"), true);
-  assert.deepEqual(page.problems, []);
+  await b.noProblems(page);
   await page.context().close();
 });
 
@@ -233,7 +233,7 @@ test("what ALiBi adds comes with the second file, and so do tables as numbers", 
   await page.evaluate(() => import("./posenc.js").then(({ default: init }) => init()));
   for (const [size, ...given] of calls) assert.equal(await call(...given), size, given[0]);
   assert.ok((await call("tableCsv", { dModel: 1, maxLen: 1 })) > 3);
-  assert.deepEqual(page.problems, []);
+  await b.noProblems(page);
   await page.context().close();
 });
 

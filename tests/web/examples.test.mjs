@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { desktop, frames, launch } from "./browser.mjs";
+import "./remains.mjs";
+import { desktop, flush, frames, launch } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
@@ -83,6 +84,7 @@ async function visit(place, { path = "", theirs, ...options }, work) {
     });
     await page.goto(server.url + path);
     await work(page);
+    await flush(page);
     assert.deepEqual(
       problems.filter((problem) => !theirs?.test(problem)),
       [],
@@ -111,20 +113,15 @@ async function shows(place, selector) {
 
 /** Waits until the element has the same position for some frames: slides are animated. */
 const still = (page, selector) =>
-  page.locator(selector).evaluate(
-    (element) =>
-      new Promise((resolve) => {
-        let [quiet, was] = [0, ""];
-        const look = () => {
-          const now = JSON.stringify(element.getBoundingClientRect());
-          quiet = now === was ? quiet + 1 : 0;
-          was = now;
-          if (quiet > 20) resolve();
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
+  page.locator(selector).evaluate((element) => {
+    let [quiet, was] = [0, ""];
+    return work.until(() => {
+      const now = JSON.stringify(element.getBoundingClientRect());
+      quiet = now === was ? quiet + 1 : 0;
+      was = now;
+      return quiet > 20;
+    }, "an element that rests");
+  });
 
 const state = (page, selector = "pe-figure") => page.locator(selector).evaluate((figure) => figure.state);
 

@@ -1,7 +1,7 @@
 // The code of the lesson's figures is a separate file: when it is loaded, and what works without it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { frames, open, settle } from "./browser.mjs";
+import { frames, noProblems, open, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { install, isOfTheMonkey } from "./random.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
@@ -23,7 +23,7 @@ test("it comes once, with the first figure", { timeout: TEST_TIMEOUT_MS }, async
     await page.locator(`#${id}[data-mounted] canvas`).waitFor();
   }
   assert.equal(asked.length, 1);
-  assert.deepEqual(page.problems, []);
+  await noProblems(page);
   await page.context().close();
 });
 

@@ -204,7 +204,7 @@ describe("the figures of the lesson", () => {
     await page.evaluate(() => scrollBy(0, 120));
     const before = await page.evaluate(() => scrollY);
     await noted(page);
-    await page.reload();
+    await b.reload(page);
     await isKept(page);
     await b.settle(page);
     const after = await page.evaluate(() => scrollY);
@@ -213,7 +213,7 @@ describe("the figures of the lesson", () => {
 
   check("have their values when the reload follows at once", {}, async (page) => {
     await set(page);
-    await page.reload();
+    await b.reload(page);
     await isKept(page);
   });
 
@@ -223,7 +223,7 @@ describe("the figures of the lesson", () => {
     await set(page);
     await page.goto("about:blank");
     await page.goBack();
-    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await b.ready(page);
     await isKept(page);
   });
 
@@ -233,7 +233,7 @@ describe("the figures of the lesson", () => {
     await page.goBack();
     await isAt(page, "shift");
     await noted(page);
-    await page.reload();
+    await b.reload(page);
     await page.goForward();
     await isKept(page);
     await page.goBack();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { desktop, watchWork } from "./browser.mjs";
+import { desktop } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
 
 export async function hosting() {
@@ -26,7 +26,9 @@ ${script && `<script type="module" src="site/${script}"></script>`}</head><body>
     return server.url + name;
   }
 
-  /** Writes the page and opens it; `page.problems` collects errors and warnings. */
+  /**
+   * Writes the page, opens it and waits until the script of the site has run; `page.problems` collects errors and warnings.
+   */
   async function open(browser, body, { head, lang, script, prepare, ...options } = {}) {
     const address = await write(body, { head, lang, script });
     const page = await (
@@ -35,9 +37,9 @@ ${script && `<script type="module" src="site/${script}"></script>`}</head><body>
     page.problems = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.problems.push(m.text()));
     page.on("pageerror", (error) => page.problems.push(error.message));
-    await page.addInitScript(watchWork);
     await prepare?.(page);
     await page.goto(address);
+    if (script !== "") await page.waitForFunction(() => customElements.get("pe-figure"));
     return page;
   }
 

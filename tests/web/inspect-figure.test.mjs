@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { frames, settle } from "./browser.mjs";
+import { frames, noProblems, settle } from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
@@ -268,7 +268,7 @@ test("a widget of a notebook shows the bytes that its model has", { timeout: TES
     assert.doesNotMatch(JSON.stringify(await page.evaluate(() => window.saved ?? {})), /mine/);
     await page.evaluate(() => window.change());
     await figure.getByText("Angles were taken for degrees").waitFor();
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   } finally {
     await pages.close();
   }

@@ -81,7 +81,7 @@ const pictures = (page, view, settings, name, values) =>
       const made = [];
       for (const value of values) {
         figure.setState({ [name]: value });
-        while (!figure.drawn) await new Promise(requestAnimationFrame);
+        await work.until(() => figure.drawn, "the picture");
         const bytes = new Uint8Array(await (await figure.toBlob()).arrayBuffer());
         made.push(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
       }

@@ -9,7 +9,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { esbuild } from "../../scripts/kit/bundle.mjs";
-import { launch } from "./browser.mjs";
+import "./remains.mjs";
+import { flush, launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 import { CONDITION_TIMEOUT_MS } from "./wait.mjs";
 
@@ -54,6 +55,7 @@ async function figure(name, script) {
   assert.equal(await page.locator("pe-figure").evaluate((figure) => figure.state.d_model), 64);
   // The styles are applied, too.
   assert.equal(await page.locator("pe-figure .figure").evaluate((e) => getComputedStyle(e).color), "rgb(22, 25, 29)");
+  await flush(page);
   assert.deepEqual(problems, []);
   const requests = await page.evaluate(() =>
     performance.getEntriesByType("resource").map((e) => new URL(e.name).pathname),
@@ -114,7 +116,7 @@ test("hosts of widgets take the single file, whether they call it or not", async
       const done = render({ model, el });
       await new Promise((resolve) => el.addEventListener("pe-change", resolve, { once: true }));
       // Further saves come with the next frames.
-      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+      await work.frames(5);
       done();
       seen.push([el.children.length, heard.size]);
     }

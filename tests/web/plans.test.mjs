@@ -85,7 +85,7 @@ check("so does the menu of the bench, in its language", { hash: "#lang=zh" }, as
     ["关于", "about.html#lang=zh"],
   ]);
   await page.goto(new URL("posenc.html#lang=zh", page.url()).href);
-  await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+  await b.ready(page);
   assert.deepEqual(await found(), [], "the single file has no pages beside it");
 });
 
@@ -102,7 +102,7 @@ for (const lang of ["en", "zh"])
         ],
         [minutes, lang],
       );
-      assert.deepEqual(page.problems, []);
+      await b.noProblems(page);
       await page.context().close();
       const show = await b.open(tools.browser, tools.site.url, { hash: new URL(href).hash });
       await show.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent);
@@ -119,7 +119,7 @@ for (const lang of ["en", "zh"])
         assert.match(note, time);
         assert.ok(note.includes(colon) && note.length < 2000);
       }
-      assert.deepEqual(show.problems, []);
+      await b.noProblems(show);
       await show.context().close();
     }
   });
@@ -156,7 +156,7 @@ for (const name of ["plans.html", "about.html"]) {
       [...document.querySelectorAll("a[href*='index.html']")].filter((a) => a.offsetWidth).map((a) => a.href),
     );
     assert.ok(links.length && links.every((link) => /lang=zh/.test(link)));
-    assert.deepEqual(page.problems, []);
+    await b.noProblems(page);
     await page.context().close();
     const chinese = await beside(`${tools.site.url}${name}`, { locale: "zh-CN" });
     assert.match(await chinese.locator("h1").filter({ visible: true }).innerText(), /\p{Script=Han}/u);
@@ -174,7 +174,7 @@ for (const name of ["plans.html", "about.html"]) {
     const files = new Set(links.map((link) => link.split("#")[0]));
     for (const file of files) await text(file);
     assert.ok(files.has("posenc.html"));
-    assert.deepEqual(page.problems, []);
+    await b.noProblems(page);
     await page.context().close();
   });
 

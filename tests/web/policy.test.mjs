@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { launch } from "./browser.mjs";
+import "./remains.mjs";
+import { flush, launch } from "./browser.mjs";
 import { dist, serve } from "./serve.mjs";
 
 let browser, folder;
@@ -59,6 +60,7 @@ async function visit(script, directives, lang = "en") {
       () => document.querySelector("#f").shadowRoot?.querySelector("[role=alert]")?.innerText,
     );
     const sentence = await page.getByText("A dial.").isVisible();
+    await flush(page);
     return { event, message, problems: problems.filter((problem) => !/favicon/.test(problem)), note, sentence };
   } finally {
     await context.close();

@@ -9,18 +9,13 @@ import { check as checkPage, tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS, until } from "./wait.mjs";
 
-/** A check that begins once keys are listened to: their code is loaded after the first frame. */
-const check = (name, options, work) =>
-  checkPage(name, options, async (page) => {
-    await page.waitForFunction(() => customElements.get("pe-figure"));
-    await b.settle(page);
-    await work(page);
-  });
+const check = (name, options, work) => checkPage(name, { ...options, prepare: b.recordAnnouncements }, work);
 const presenting = (page) => page.evaluate(() => document.documentElement.dataset.presenting);
 const begun = (page) => page.waitForFunction(() => document.querySelector(".kit-bar"));
 const ended = (page) =>
   page.waitForFunction(() => !document.querySelector(".kit-show") && !document.documentElement.dataset.presenting);
-const said = (page) => page.locator(".kit-said p").textContent();
+/** The last announcement, which may have disappeared since. */
+const said = (page) => page.evaluate(() => window.announced.at(-1));
 const count = (page) => page.locator(".kit-bar output").textContent();
 const bench = (page) => page.evaluate(async () => (await import("./kit/target.mjs")).bench.state);
 const clone = (page) => page.locator("#kit-figure");
@@ -345,8 +340,7 @@ describe("steps", () => {
       assert.equal((await bench(page)).pos, 10);
       assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11", "the list stays");
 
-      await page.reload();
-      await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+      await b.reload(page);
       await b.drag(page, "k", 0.5, 0.6);
       await b.written(page);
       assert.equal(
@@ -381,20 +375,20 @@ describe("steps", () => {
     await page.locator(".masthead [data-kit=present]").click();
     await begun(page);
     const button = (name) => page.locator(`.kit-bar [data-do=${name}]`);
-    await button("steps").click();
+    await b.pressBar(button("steps"));
     assert.match(await page.locator(".kit-steps").innerText(), /No steps are kept yet/);
-    await button("keep").click();
+    await b.pressBar(button("keep"));
     await b.canvas(page, "heatmap").click({ position: { x: 300, y: 150 } });
-    await button("keep").click();
+    await b.pressBar(button("keep"));
     assert.equal(await page.locator(".kit-steps li").count(), 2);
     await page.locator(".kit-steps li").nth(1).locator(".up").click();
     await page.locator(".kit-steps li").nth(0).locator(".go").click();
     await b.settle(page);
     assert.notEqual((await bench(page)).pos, 10);
-    await button("on").click();
+    await b.pressBar(button("on"));
     await b.settle(page);
     assert.equal((await bench(page)).pos, 10);
-    await button("back").click();
+    await b.pressBar(button("back"));
     await b.settle(page);
     assert.notEqual((await bench(page)).pos, 10);
     await page.locator(".kit-steps li").nth(0).locator(".remove").click();
@@ -540,8 +534,7 @@ describe("in a presentation", () => {
       await begun(page);
       await b.pressBar(page.locator("[data-do=full]"));
       await page.evaluate(async () => {
-        const task = () => new Promise((resolve) => setTimeout(resolve));
-        while (!document.fullscreenElement) await task();
+        await work.until(() => document.fullscreenElement, "the full screen");
         await document.exitFullscreen();
       });
       await ended(page);
@@ -590,8 +583,7 @@ describe("keys", () => {
     await shutKeys(page);
     await press(page, "p", "?", "m");
     assert.equal(await page.locator(".kit-show, .kit-keys, .kit-said").count(), 0);
-    await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await b.reload(page);
     await page.locator(".masthead [data-kit=present]").click();
     await begun(page);
     await press(page, "b", "m", "c");
@@ -636,13 +628,14 @@ describe("in a frame without permissions", () => {
     );
     const context = await tools.browser.newContext({ viewport: b.desktop, locale: "en-GB" });
     const page = await context.newPage();
+    await b.recordAnnouncements(page);
     const problems = [];
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(m.text()));
     await page.goto(`${elsewhere.url.replace("localhost", "127.0.0.1")}slides.html`);
     const frame = await (await page.$("#frame")).contentFrame();
     await frame.waitForSelector(".kit-bar");
-    await b.frames(page, 30);
+    await b.frames(frame, 30);
     assert.equal(await page.evaluate(() => document.activeElement.id), "mine");
     await page.keyboard.press("PageDown");
     assert.deepEqual(await page.evaluate(() => turned), ["PageDown"]);
@@ -651,9 +644,7 @@ describe("in a frame without permissions", () => {
     await b.pressBar(frame.locator("[data-do=on]"));
     await frame.waitForFunction(() => document.querySelector(".kit-bar output").textContent === "2 / 2");
     await page.keyboard.press("f");
-    await frame.waitForFunction(() =>
-      /Full screen is not possible here/.test(document.querySelector(".kit-said p")?.textContent),
-    );
+    await frame.waitForFunction(() => window.announced.some((words) => /Full screen is not possible here/.test(words)));
     await b.pressBar(frame.locator("[data-do=steps]"));
     await frame.getByText("Copy link to this presentation").click();
     await frame.waitForSelector(".kit-by-hand:focus");
@@ -664,6 +655,7 @@ describe("in a frame without permissions", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await frame.waitForFunction(() => !document.querySelector(".kit-show"));
+    await b.flush(page);
     assert.deepEqual(
       problems.filter((text) => !/permissions policy|Permissions policy/.test(text)),
       [],

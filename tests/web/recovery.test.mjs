@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
-import { box, frames, open, picture, settle, slider, value } from "./browser.mjs";
+import { box, frames, noProblems, open, picture, ready, settle, slider, value } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { hosting } from "./host.mjs";
@@ -36,10 +36,7 @@ async function visit(options = {}, path = "site/") {
 let cases = 0;
 
 async function end(page) {
-  assert.deepEqual(
-    page.problems.filter((problem) => !expected.test(problem)),
-    [],
-  );
+  await noProblems(page, expected);
   await page.context().close();
   record("recovery-chromium", { ...where(), cases: ++cases });
 }
@@ -127,7 +124,7 @@ describe("the bench", () => {
     // After a reload the bench has all its settings.
     await page.goto("about:blank");
     await page.goto(`${host.url}site/#lang=en&d_model=${d_model}&k=5`);
-    await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await ready(page);
     assert.equal(await value(page, "d_model"), Number(d_model));
     await end(page);
   });
@@ -212,8 +209,6 @@ describe("a figure that comes while the core fails", () => {
   for (const kind of kinds) {
     test(`is there after the restart: ${kind}`, async () => {
       const page = await visit({ hash: "#lang=en" });
-      await page.waitForFunction(() => customElements.get("pe-figure"));
-      await settle(page);
       await page.evaluate((kind) => {
         const figure = document.createElement("pe-figure");
         figure.id = "late";

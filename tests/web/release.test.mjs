@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import "./remains.mjs";
 import { launch } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";

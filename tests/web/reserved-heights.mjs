@@ -45,7 +45,7 @@ export async function openAll(browser, url, lang, more = "", options = {}) {
     const figures = [...document.querySelectorAll(".lesson pe-figure")];
     return figures.length && figures.every((figure) => figure.hasAttribute("data-mounted"));
   };
-  await page.waitForFunction(areThere, undefined, { timeout: 180_000 });
+  await page.waitForFunction(areThere);
   return page;
 }
 

@@ -66,7 +66,7 @@ describe("a figure beside the text", () => {
     await read(page, "fig-matrix-clocks", 0);
     assert.deepEqual(await state(page), own, "the text does not take it away");
     await page.waitForFunction(() => history.state?.figures?.["fig-matrix-clocks"]);
-    await page.reload();
+    await b.reload(page);
     await b.settle(page);
     await page.locator("#fig-matrix-clocks[data-mounted]").waitFor();
     await b.settle(page);

@@ -101,8 +101,7 @@ test("a script or a style that is not the site's own is refused, and so is text 
       style.textContent = "body { --own: 1 }";
       document.head.append(style);
       // Violations are reported in separate tasks.
-      for (let frames = 0; frames < 600 && !names.every((name) => violations.includes(name)); frames++)
-        await new Promise(requestAnimationFrame);
+      await work.until(() => names.every((name) => violations.includes(name)), "a report of every violation");
       return { thrown, ran: window.ran, own: getComputedStyle(document.body).getPropertyValue("--own"), violations };
     }, names);
     assert.deepEqual(refused.thrown, [true, true, true, true, true, true]);
@@ -182,7 +181,7 @@ async function journey(page) {
   await sentence.click();
   await b.settle(page);
   assert.deepEqual(await page.evaluate(() => window.violations), []);
-  assert.deepEqual(page.problems, []);
+  await b.noProblems(page);
   record("security", { requests, outside: 0 });
 }
 
@@ -202,7 +201,7 @@ test("nor does a frame that another page shows and works", { timeout: TEST_TIMEO
       await new Promise((resolve) => (frame.onload = resolve));
     });
     await page.frameLocator("iframe").locator("pe-figure canvas").first().waitFor();
-    assert.deepEqual(page.problems, []);
+    await b.noProblems(page);
   } finally {
     await page.context().close();
   }

@@ -24,6 +24,10 @@ const types = {
   ".woff2": "font/woff2",
 };
 
+/** What a page loads after its first picture. DELAY_MODULES=ms delays its answers, which come late on a busy computer. */
+const LATE_MODULES = /\/(?:kit\/[^/]+\.mjs|recovery\.mjs|(?<!\/core\/)posenc\.js|core\/figures\.\w+)$/;
+const { DELAY_MODULES } = process.env;
+
 /** Sends a file as over a slow connection: nothing for `latency` ms, then a piece every 50 ms. */
 async function trickle(file, response, { latency, bytesPerSecond }) {
   await sleep(latency);
@@ -50,6 +54,7 @@ export async function serve(port = 0, folder = dist, headers = {}, throttle = nu
       const file = normalize(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       const info = file.startsWith(folder + sep) && (await stat(file).catch(() => null));
       if (!info?.isFile()) return fail(404);
+      if (DELAY_MODULES && LATE_MODULES.test(path)) await sleep(Number(DELAY_MODULES));
       response.writeHead(200, {
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "content-length": info.size,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import "./remains.mjs";
 import * as b from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";

@@ -6,15 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
-import { CHROMIUM, launch } from "./browser.mjs";
+import { CHROMIUM, kept, launch, ready } from "./browser.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
 
+/** The parts of the time for which all figures play; what the page keeps is counted after each. */
+const PARTS = 4;
+
 /**
- * Plays for `minutes` and makes `changes` changes. Returns the counts of each minute, and the frame times of the first and
- * the last.
+ * Plays for `minutes`, or for this many frames, and makes `changes` changes. Returns the counts of each part, or of each
+ * minute, and their frame times.
  */
-export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () => {} } = {}) {
+export async function soak({ minutes = 0, played = 0, changes = 10_000, seed = 1, say = () => {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "posenc-soak-"));
   const [browser, server] = await Promise.all([launch([], CHROMIUM), serve(0, folder)]);
   try {
@@ -45,7 +48,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
       return views;
     });
     const bench = page.frames().find((frame) => frame.url().includes("index.html"));
-    await bench.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
+    await ready(bench);
     const playing = await page.evaluate(
       () => [...document.querySelectorAll("pe-figure")].filter((figure) => figure.play()).length,
     );
@@ -53,37 +56,36 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
 
     const session = await page.context().newCDPSession(page);
     const count = async () => {
-      await session.send("HeapProfiler.collectGarbage");
-      const { nodes, jsEventListeners: listeners } = await session.send("Memory.getDOMCounters");
-      const { usedSize: scripts } = await session.send("Runtime.getHeapUsage");
       const wasm = await page.evaluate(
         async () => (await (await import("./site/core/posenc.js")).default()).memory.buffer.byteLength,
       );
-      return { nodes, listeners, scripts, wasm };
+      return { ...(await kept(session)), wasm };
     };
-    /** Medians of the time for a frame of all figures, from their own measures, over `ms` milliseconds. */
-    const frames = (ms) =>
-      page.evaluate(async (ms) => {
+    /** The number and the median time of frames of single figures, from their own measures, during this time. */
+    const frames = (time) =>
+      page.evaluate(async ({ ms, frames }) => {
         const times = [];
         const observer = new PerformanceObserver((list) => {
           for (const { name, duration } of list.getEntries()) if (name === "posenc:frame") times.push(duration);
         });
         observer.observe({ type: "measure" });
-        await new Promise((resolve) => setTimeout(resolve, ms));
+        if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
+        else await work.frames(frames);
         observer.disconnect();
         performance.clearMeasures();
         times.sort((a, b) => a - b);
         return { count: times.length, median: times[times.length >> 1] ?? 0 };
-      }, ms);
+      }, time);
 
-    const slice = Math.min(60_000, (minutes * 60_000) / 4);
-    await frames(slice / 2);
+    const parts = Math.max(PARTS, minutes);
+    const part = minutes ? { ms: (minutes * 60_000) / parts } : { frames: Math.ceil(played / parts) };
+    await frames(part);
     const counts = [await count()];
     const times = [];
-    for (let left = minutes * 60_000; left > 0; left -= slice) {
-      times.push(await frames(Math.min(slice, left)));
+    while (times.length < parts) {
+      times.push(await frames(part));
       counts.push(await count());
-      say(`${Math.round(minutes - left / 60_000)} min: ${JSON.stringify({ ...times.at(-1), ...counts.at(-1) })}`);
+      say(`${times.length} of ${parts}: ${JSON.stringify({ ...times.at(-1), ...counts.at(-1) })}`);
     }
     await page.evaluate(() => document.querySelectorAll("pe-figure").forEach((figure) => figure.pause()));
     await bench.click('[data-action="play"]');
@@ -108,11 +110,11 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
               figure.setState({ [input.name]: input.options[Math.floor(random() * input.options.length)].value });
             else figure.setState({ [input.name]: String(Math.round(Number(input.min) + random() * 8)) });
           }
-          await new Promise((resolve) => requestAnimationFrame(resolve));
+          await work.frames(1);
         }
         figures.forEach((figure) => figure.reset());
         // Long computations run over several frames.
-        for (let frames = 0; frames < 120; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+        await work.frames(120);
         return done;
       },
       { changes, seed },
@@ -141,7 +143,7 @@ export async function soak({ minutes = 30, changes = 10_000, seed = 1, say = () 
 export const figures = ({ version, minutes, figures, playing, counts, times, changes, after }) => ({
   engine: "Chromium",
   version,
-  minutes,
+  ...(minutes && { minutes }),
   figures,
   playing,
   frames: times.reduce((sum, { count }) => sum + count, 0),

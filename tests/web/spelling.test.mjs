@@ -1,7 +1,7 @@
 // Misspelt names: a message suggests the closest valid name, and the figure shows the nearest valid state.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { launch } from "./browser.mjs";
+import { launch, noProblems } from "./browser.mjs";
 import { check } from "./check.mjs";
 import { hosting } from "./host.mjs";
 
@@ -27,7 +27,7 @@ async function figure(attributes) {
       errors: window.events.filter(([name]) => name === "pe-error").map(([, , { message }]) => message),
     });
     const seen = await page.evaluate(read);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
     return seen;
   } finally {
     await page.context().close();

@@ -8,7 +8,6 @@ const sheet = "#view=worksheet&seed=7&count=12&hide=seed,topic,count&lang=en";
 /** The answers of the key, by exercise: the right option or number; neither for exercises that are dragged. */
 async function key(page) {
   const other = await page.context().newPage();
-  await other.addInitScript(b.watchWork);
   await other.goto(`${tools.site.url}${sheet}&show=key`);
   await other.waitForFunction(() => {
     const all = document.querySelector(".alone > pe-figure")?.shadowRoot?.querySelectorAll(".answers pe-figure");
