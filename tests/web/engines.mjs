@@ -1,14 +1,15 @@
 // Chromium, Firefox and WebKit with one interface, controlled through the drivers of their vendors.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open as openFile, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe } from "node:test";
+import { after, afterEach, before, describe } from "node:test";
 import { Builder, By, Key } from "selenium-webdriver";
+import { leave } from "./remains.mjs";
 import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
-import { CONDITION_TIMEOUT_MS, until } from "./wait.mjs";
+import { CONDITION_TIMEOUT_MS, until, within } from "./wait.mjs";
 
 export { Key };
 
@@ -32,7 +33,7 @@ export const engines = {
   firefox: {
     title: "Firefox",
     missing: FIREFOX && GECKODRIVER ? "" : "FIREFOX and GECKODRIVER may name it and its driver",
-    driver: (port) => [GECKODRIVER, `--port=${port}`, "--log=fatal"],
+    driver: (port) => [GECKODRIVER, `--port=${port}`, "--log=warn"],
     capabilities: (files) => ({
       browserName: "firefox",
       "moz:firefoxOptions": {
@@ -68,6 +69,8 @@ export const engines = {
 
 /** Milliseconds after which a driver that does not end its session is killed. */
 const GOODBYE = 10_000;
+/** The number of characters of a driver's log that are kept. */
+const LOG_TAIL = 4000;
 /** Frames without drawing after which the page counts as settled. */
 const QUIET_FRAMES = 20;
 
@@ -85,7 +88,7 @@ async function startScreen() {
   const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
-  const display = await new Promise((resolve, reject) => {
+  const display = new Promise((resolve, reject) => {
     server.once("error", reject).once("exit", (code) => reject(new Error(`Xvfb ended with ${code}`)));
     let said = "";
     server.stdio[3].on("data", (data) => {
@@ -93,11 +96,29 @@ async function startScreen() {
       if (said.includes("\n")) resolve(`:${said.trim()}`);
     });
   });
-  return { display, close: () => server.kill() };
+  try {
+    return { display: await within(display, () => "Xvfb to name its display"), close: () => server.kill() };
+  } catch (error) {
+    server.kill();
+    throw error;
+  }
 }
 
-/** Starts an engine; its downloads go to `driver.files`, and `driver.where` is for `record`. */
-export async function start({ title, driver, capabilities, environment, needsScreen }) {
+/**
+ * Starts an engine; its downloads go to `driver.files`, `driver.where` is for `record`, and `log()` returns the end of what
+ * its driver has written.
+ */
+export async function start(engine) {
+  try {
+    return await startOnce(engine);
+  } catch (error) {
+    // Between the search for a free port and the driver's start another program may have taken it.
+    console.error(`started again after: ${error.message}`);
+    return startOnce(engine);
+  }
+}
+
+async function startOnce({ title, driver, capabilities, environment, needsScreen }) {
   const home = await mkdtemp(join(tmpdir(), "posenc-"));
   const files = join(home, "Downloads");
   await mkdir(files);
@@ -107,10 +128,12 @@ export async function start({ title, driver, capabilities, environment, needsScr
   const screen = needsScreen ? await startScreen() : undefined;
   const port = await freePort();
   const [command, ...options] = driver(port);
+  const output = await openFile(join(home, "driver.log"), "w");
+  const log = async () => (await readFile(join(home, "driver.log"), "utf8").catch(String)).slice(-LOG_TAIL);
   // A process group of its own, so that its child processes end with it.
   const child = spawn(command, options, {
     detached: true,
-    stdio: "ignore",
+    stdio: ["ignore", output.fd, output.fd],
     env: {
       ...process.env,
       ...NOWHERE,
@@ -137,18 +160,18 @@ export async function start({ title, driver, capabilities, environment, needsScr
       // The process has ended already.
     }
     screen?.close();
+    await output.close();
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   try {
     const server = `http://127.0.0.1:${port}`;
     const isUp = () =>
-      child.exitCode !== null ||
       fetch(`${server}/status`).then(
-        (answer) => answer.ok,
+        async (answer) => answer.ok && (await answer.json()).value.ready,
         () => false,
       );
     await Promise.race([until(isUp, `${command} to answer`), failed]);
-    session = await new Builder()
+    const starting = new Builder()
       .disableEnvironmentOverrides()
       .usingServer(server)
       .withCapabilities({
@@ -156,9 +179,11 @@ export async function start({ title, driver, capabilities, environment, needsScr
         timeouts: { script: CONDITION_TIMEOUT_MS, pageLoad: CONDITION_TIMEOUT_MS },
       })
       .build();
+    session = await within(Promise.race([starting, failed]), () => `${title} to start`);
     const version = (await session.getCapabilities()).getBrowserVersion();
-    return { driver: new PageDriver(session, files, { engine: title, version }), close };
+    return { driver: new PageDriver(session, files, { engine: title, version }), log, close };
   } catch (error) {
+    error.message += `\n${await log()}`;
     await close();
     throw error;
   }
@@ -175,6 +200,11 @@ export function inEngine(name, tests) {
     before(async () => {
       assert.equal(engine.missing, "");
       browser = await start(engine);
+    });
+    afterEach(async (t) => {
+      if (!t.error || !browser) return;
+      await leave(t.name, "log", await browser.log());
+      await leave(t.name, "png", await browser.driver.screenshot().catch(String));
     });
     after(() => browser?.close());
     tests(() => browser.driver);
@@ -209,10 +239,10 @@ export class PageDriver {
 
   async open(url) {
     await this.goto(url);
-    // The first frame is drawn, the modules loaded after it have run, and no translation is on its way.
+    // All that the page loads by itself listens, and no translation is on its way.
     await this.until(() => {
-      const { posenc, translation } = document.documentElement.dataset;
-      return posenc === "ready" && translation !== "loading" && Boolean(customElements.get("pe-figure"));
+      const { posenc, parts, translation } = document.documentElement.dataset;
+      return posenc === "ready" && parts === "started" && translation !== "loading";
     });
   }
 
@@ -229,40 +259,41 @@ export class PageDriver {
     );
   }
 
-  /** Waits for this many frames. */
+  /** Waits for this many frames, or for as long as they may take: in a covered window none may come. */
   frames(count) {
-    return this.run(
-      (count) =>
-        new Promise((resolve) => {
-          const next = () => (count-- > 0 ? requestAnimationFrame(next) : resolve());
-          next();
-        }),
-      count,
-    );
+    return this.run(async (count) => {
+      while (count-- > 0)
+        await new Promise((resolve) => {
+          requestAnimationFrame(resolve);
+          setTimeout(resolve, 250);
+        });
+    }, count);
   }
 
   /** Waits until every figure near the viewport is built, and nothing more is drawn. */
-  settled() {
-    return this.run(
-      (frames) =>
-        new Promise((resolve) => {
+  async settled() {
+    let seen;
+    await until(
+      async () => {
+        seen = await this.run(async (frames) => {
           const drawn = () => performance.getEntriesByName("posenc:frame").at(-1)?.startTime;
           const isMissing = (figure) => {
             const { top, bottom } = figure.getBoundingClientRect();
             const isNear = figure.checkVisibility() && bottom > -innerHeight / 2 && top < 1.5 * innerHeight;
             return isNear && !figure.shadowRoot?.querySelector(".caption")?.textContent;
           };
-          let [quiet, was] = [0, drawn()];
-          const look = () => {
-            const now = drawn();
-            quiet = now === was && ![...document.querySelectorAll("pe-figure")].some(isMissing) ? quiet + 1 : 0;
-            was = now;
-            if (quiet > frames) resolve();
-            else requestAnimationFrame(look);
-          };
-          look();
-        }),
-      QUIET_FRAMES,
+          const before = drawn();
+          for (let passed = 0; passed < frames; passed++)
+            await new Promise((resolve) => {
+              requestAnimationFrame(resolve);
+              setTimeout(resolve, 250);
+            });
+          const missing = [...document.querySelectorAll("pe-figure")].filter(isMissing).map(({ id }) => id);
+          return { draws: drawn() !== before, missing };
+        }, QUIET_FRAMES);
+        return !seen.draws && !seen.missing.length;
+      },
+      () => `the page to rest: ${JSON.stringify(seen)}`,
     );
   }
 

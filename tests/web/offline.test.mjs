@@ -7,25 +7,11 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import puppeteer from "puppeteer-core";
-import { CHROMIUM, desktop, FULL_CHROMIUM_FLAGS, NOWHERE } from "./browser.mjs";
+import { browsers, skip, start } from "./puppeteer.mjs";
 import { dist } from "./serve.mjs";
 import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS, until as waitUntil } from "./wait.mjs";
 
 const file = join(dist, "posenc.html");
-const browsers = {
-  chromium: {
-    executablePath: CHROMIUM,
-    args: ["--no-sandbox", ...FULL_CHROMIUM_FLAGS],
-  },
-  firefox: {
-    browser: "firefox",
-    executablePath: process.env.FIREFOX,
-    // Without these settings Firefox makes network requests of its own.
-    extraPrefsFirefox: { "intl.accept_languages": "en-GB", "network.captive-portal-service.enabled": false },
-  },
-};
-
 let folder, copy, server, site, html;
 // All requests that reach the server, whatever their source.
 let asked = [];
@@ -141,7 +127,7 @@ const until = (frame, condition, ...values) =>
 
 async function works(page, place) {
   const frame = await place.open(page);
-  await until(frame, () => document.documentElement.dataset.posenc === "ready" && document.readyState === "complete");
+  await until(frame, () => document.documentElement.dataset.parts === "started" && document.readyState === "complete");
   if (place.hash) assert.deepEqual([await value(frame, "k"), await value(frame, "pos")], [7, 21]);
   for (const canvas of [heatmap, waves]) assert.ok((await look(frame, canvas)).colours > 10, canvas);
 
@@ -198,20 +184,12 @@ async function works(page, place) {
   return frame;
 }
 
-for (const [name, options] of Object.entries(browsers)) {
-  const missing = !options.executablePath;
-  describe(`in ${name}`, { skip: missing && !process.env.CI && `${name} is missing: FIREFOX may name it` }, () => {
+for (const [name, { executablePath }] of Object.entries(browsers)) {
+  describe(`in ${name}`, { skip: skip(name) }, () => {
     let browser;
     before(async () => {
-      assert.ok(!missing, `${name} is missing`);
-      browser = await puppeteer.launch({
-        headless: true,
-        defaultViewport: desktop,
-        env: { ...process.env, ...NOWHERE },
-        timeout: CONDITION_TIMEOUT_MS,
-        protocolTimeout: CONDITION_TIMEOUT_MS,
-        ...options,
-      });
+      assert.ok(executablePath, `${name} is missing`);
+      browser = await start(name);
     });
     after(() => browser?.close());
 
