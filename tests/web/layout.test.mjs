@@ -1,12 +1,11 @@
-// Visible content does not shift by itself: neither while the page loads, nor when figures are built, with scroll anchoring
-// or without.
+// Visible content does not shift by itself when figures are built, without scroll anchoring. loading.test.mjs has the rest.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { inEngine } from "./engines.mjs";
-import { dist, serve } from "./serve.mjs";
-import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS } from "./wait.mjs";
+import { serve } from "./serve.mjs";
+import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const sizes = { desktop: b.desktop, phone: b.phone };
 const places = Object.keys(sizes).flatMap((size) => ["en", "zh"].map((lang) => ({ size, lang })));
@@ -20,7 +19,11 @@ const chapters = ["order", "shift", "distance", "mistakes", "rope", "side-by-sid
  * are built.
  */
 const land = async (id) => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const frame = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 250);
+    });
   const near = () =>
     [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
       const { top, bottom } = figure.getBoundingClientRect();
@@ -40,7 +43,11 @@ const land = async (id) => {
  */
 const climb = async ([from, to]) => {
   // After the frame is painted: within the frame, size observers have not made their corrections yet.
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const frame = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve, 250);
+    });
   const near = () =>
     [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
       const { top, bottom } = figure.getBoundingClientRect();
@@ -112,62 +119,6 @@ describe("without scroll anchoring", () => {
   }
 });
 
-describe("from the first byte", () => {
-  // On this connection the text arrives long before the scripts.
-  let slow;
-  before(async () => {
-    slow = await serve(0, dist, {}, { latency: 150, bytesPerSecond: 200_000 });
-  });
-  after(() => slow.close());
-
-  for (const place of places) {
-    test(`nothing shifts: ${place.size}, ${place.lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
-      const context = await tools.browser.newContext({ viewport: sizes[place.size], locale: "en-GB" });
-      const page = await context.newPage();
-      page.setDefaultTimeout(CONDITION_TIMEOUT_MS);
-      try {
-        await page.addInitScript(() => {
-          window.shifts = [];
-          new PerformanceObserver((list) => {
-            for (const { value, hadRecentInput, sources } of list.getEntries())
-              if (!hadRecentInput) {
-                const node = sources?.[0]?.node;
-                shifts.push({ value, what: `${node?.localName}#${node?.id}.${node?.className}` });
-              }
-          }).observe({ type: "layout-shift", buffered: true });
-        });
-        await page.goto(`${slow.url}#lang=${place.lang}`, { waitUntil: "commit" });
-        await page.waitForFunction(() => document.documentElement.dataset.posenc === "ready");
-        const shifted = async (when) => {
-          // Layout shifts are reported after the frame in which they are visible.
-          const shifts = await page.evaluate(async () => {
-            for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
-            return shifts;
-          });
-          const sum = shifts.reduce((sum, { value }) => sum + value, 0);
-          assert.ok(sum <= 0.02, `${when}, the page has shifted by ${sum}: ${JSON.stringify(shifts)}`);
-        };
-        await shifted("once the bench is there");
-        if (place.lang === "zh") {
-          await page.waitForFunction(() => document.documentElement.dataset.translation === "loaded");
-          await shifted("once the lesson is there");
-        }
-        await page.waitForFunction(() => customElements.get("pe-figure"));
-        // A quarter of a window at a time.
-        for (let step = 0; step < 60; step++) {
-          await page.evaluate(() => {
-            scrollBy(0, innerHeight / 4);
-            return new Promise((resolve) => setTimeout(resolve, 50));
-          });
-        }
-        await shifted("after slow scrolling");
-      } finally {
-        await context.close();
-      }
-    });
-  }
-});
-
 describe("the heights that are reserved for figures", () => {
   for (const { size, lang } of places) {
     // The height of a line of text depends on the fonts of the machine.
@@ -183,7 +134,7 @@ describe("the heights that are reserved for figures", () => {
         const wrong = [];
         for (const figure of all) {
           figure.scrollIntoView();
-          while (!figure.hasAttribute("data-mounted")) await new Promise(requestAnimationFrame);
+          await work.until(() => figure.hasAttribute("data-mounted"), figure.id);
           const { height } = figure.getBoundingClientRect();
           const expected = reserved.get(figure) ?? height;
           if (Math.abs(height / expected - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${expected}`);
@@ -216,11 +167,7 @@ inEngine("webkit", (driver) => {
           `window.done = undefined; (${work})(arguments[0]).then((done) => { window.done = { done }; });`,
           value,
         );
-        for (;;) {
-          const said = await driver().run(() => window.done);
-          if (said) return said.done;
-          await new Promise((resolve) => setTimeout(resolve, 200));
-        }
+        return (await driver().until(() => window.done)).done;
       };
       await driver().size(sizes[size]);
       await driver().open(`${site.url}#lang=${lang}`);
