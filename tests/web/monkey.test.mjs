@@ -1,21 +1,21 @@
-// A random user on the whole page, in three engines. SEED replays a run, EVENTS sets its length.
+// A random user on the whole page, in three engines. SEED replays a run, EVENTS sets its length; by default both are fixed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CHROMIUM, launch, open } from "./browser.mjs";
+import { CHROMIUM, kept as keptBy, launch, open } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
 import { watch } from "./processor.mjs";
 import { install, isOfTheMonkey, source } from "./random.mjs";
-import { TEST_TIMEOUT_MS } from "./wait.mjs";
+import { LONG, TEST_TIMEOUT_MS } from "./wait.mjs";
 
 /** Most events in Chromium, the only engine that reports long frames, listeners and console messages. */
-const inContinuousIntegration = { chromium: 50_000, firefox: 20_000, webkit: 20_000 };
+const inLongRun = { chromium: 50_000, firefox: 20_000, webkit: 20_000 };
 /** After each part the page is reset and checked. */
 const parts = 4;
 /**
  * SLOW: a frame with more script time than this, in milliseconds, counts as slow; the number of slow frames is recorded and
- * depends on the computer. HANG: no frame may take this long; it is far above the usual times.
+ * depends on the computer. HANG: in long runs no frame may take this long; it is far above the usual times.
  */
 const SLOW = 200;
 const HANG = 2000;
@@ -47,9 +47,7 @@ async function chromium() {
     problems: () => page.problems.splice(0).filter((words) => !isOfTheMonkey(words)),
     async weigh() {
       const { memory } = await page.evaluate(weigh);
-      await session.send("HeapProfiler.collectGarbage");
-      const { nodes, jsEventListeners: listeners } = await session.send("Memory.getDOMCounters");
-      return { nodes, listeners, memory };
+      return { ...(await keptBy(session)), memory };
     },
     close: () => browser.close(),
   };
@@ -86,18 +84,18 @@ async function driven(engine) {
 
 for (const name of ["chromium", "firefox", "webkit"]) {
   const engine = engines[name];
-  const events = Number(process.env.EVENTS ?? (process.env.CI ? inContinuousIntegration[name] : 3_000));
+  const events = Number(process.env.EVENTS ?? (LONG ? inLongRun[name] : 2_000));
   test(`${events} random events leave the page working, ${name}`, {
     timeout: TEST_TIMEOUT_MS,
     skip: skip(engine),
   }, async (t) => {
     assert.equal(engine.missing, "", `${name} is to be tested here`);
-    const seed = Number(process.env.SEED ?? (process.env.CI ? 7 : Math.floor(Math.random() * 2 ** 31)));
+    const seed = Number(process.env.SEED ?? (LONG ? Math.floor(Math.random() * 2 ** 31) : 7));
     t.diagnostic(`SEED=${seed}`);
     const page = await (name === "chromium" ? chromium() : driven(engine));
     const processor = watch();
     try {
-      const sum = { frames: 0, slow: 0, script: 0, png: 0, wall: 0 };
+      const sum = { frames: 0, delayed: 0, slow: 0, script: 0, png: 0, wall: 0 };
       const began = Date.now();
       const weights = [];
       const slow = [];
@@ -109,8 +107,9 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         const report = await page.ask("window.monkey", seed, count, { slow: SLOW });
         assert.deepEqual(report.problems, [], at);
         assert.deepEqual(page.problems(), [], at);
+        sum.delayed += report.delayed;
         // A single such error is harmless; many would mean a flickering picture.
-        assert.ok(report.delayed <= count / 5000, `${at}: ${report.delayed} sizes came a frame late`);
+        if (LONG) assert.ok(report.delayed <= count / 5000, `${at}: ${report.delayed} sizes came a frame late`);
         // Script time while another process had the processor is not counted.
         const scripts = report.slowScripts.map(({ pieces, ...frame }) => ({
           ...frame,
@@ -131,7 +130,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         const what = [seed + done, Math.min(part, events - done)];
         let played = await play(...what);
         // A hang caused by the page is repeated with the same seed; one caused by other load is not.
-        if (played.worst > HANG) {
+        if (LONG && played.worst > HANG) {
           t.diagnostic(
             `played again: a frame with ${played.worst} ms of script after SEED=${what[0]}: ${JSON.stringify(played.scripts)}`,
           );
@@ -152,7 +151,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
       const figures = { ...page.where, seed, events, ...sum, over: slow.length, ...kept };
       t.diagnostic(JSON.stringify({ ...figures, seconds: Math.round((Date.now() - began) / 1000), weights }));
       if (slow.length) t.diagnostic(`over ${SLOW} ms of script: ${JSON.stringify(slow)}`);
-      assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
+      if (LONG) assert.ok(sum.script <= HANG, `a frame with ${sum.script} ms of script`);
       assert.ok(last.nodes <= 1.2 * first.nodes + 500, `nodes: ${JSON.stringify(weights)}`);
       // Memory never shrinks, and the largest states may come late: the bench, the save dialog and an animation hold a
       // learned table each, and so may one that is about to be freed. Slow leaks are found by the soak test, which returns
