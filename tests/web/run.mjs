@@ -1,17 +1,163 @@
 // Runs test files in the given order: `node --test` sorts them by name, so one that takes minutes could start last.
 //
 //     node tests/web/run.mjs [--jobs=4] FILE…
+//     node tests/web/run.mjs --stress=10 [--jobs=2] FILE…
+//
+// A file that fails is run once more at the end, alone. If it passes then, it is reported as flaky; the second flaky file
+// fails the run. target/figures/timings.json has the times of the files, target/failures/ what a failed test left behind.
+//
+// --stress runs the files many times beside four busy loops, while the site's late modules take up to two seconds more.
+// target/stress.json has its progress: the same command goes on where it was interrupted.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec as Spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
+import { folder, keep, root } from "./figures.mjs";
 
+const target = join(folder, "..");
 const { values, positionals } = parseArgs({
-  options: { jobs: { type: "string", default: "4" } },
+  options: { jobs: { type: "string", default: "4" }, stress: { type: "string" } },
   allowPositionals: true,
 });
-run({ files: positionals, concurrency: Number(values.jobs) })
-  .on("test:fail", ({ todo }) => {
-    if (todo === undefined || todo === false) process.exitCode = 1;
-  })
-  .compose(new Spec())
-  .pipe(process.stdout);
+const jobs = Number(values.jobs);
+const files = positionals.map((file) => resolve(file));
+const named = (file) => relative(root, file);
+
+const notes = mkdtempSync(join(tmpdir(), "posenc-"));
+process.on("exit", () => rmSync(notes, { recursive: true, force: true }));
+Object.assign(process.env, {
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${new URL("usage.mjs", import.meta.url)}`.trim(),
+  POSENC_USAGE: join(notes, "usage"),
+  POSENC_RUNNER: String(process.pid),
+  POSENC_FAILURES: join(target, "failures"),
+});
+
+/** The processor seconds of each file that has ended. */
+function usage() {
+  try {
+    const lines = readFileSync(process.env.POSENC_USAGE, "utf8").trim().split("\n");
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ file, cpu }) => [file, cpu]));
+  } catch {
+    // No file has ended, or this is not Linux.
+    return new Map();
+  }
+}
+
+/**
+ * Runs files; `ended` is called with { file, ms, failed: names of tests } as soon as one has ended. Resolves to the list of
+ * these.
+ */
+function play(files, jobs, ended = () => {}) {
+  const begun = new Map();
+  const failed = new Map(files.map((file) => [file, new Set()]));
+  const results = new Map();
+  const end = (file) => {
+    results.set(file, { file, ms: Date.now() - begun.get(file), failed: [...failed.get(file)] });
+    ended(results.get(file));
+  };
+  const fail = ({ file, name, todo, details: { error } }) => {
+    if (todo !== undefined && todo !== false) return;
+    // A suite fails with its tests; a file that ends by itself has no test to name.
+    if (error?.failureType !== "subtestsFailed") failed.get(file ?? name)?.add(name);
+  };
+  return new Promise((done) => {
+    const report = run({ files, concurrency: jobs })
+      .on("test:dequeue", ({ name }) => failed.has(name) && begun.set(name, Date.now()))
+      // "test:fail" comes in the order of the files, and so perhaps long after the test.
+      .on("test:complete", (test) => {
+        if (test.details?.passed === false) fail(test);
+        if (failed.has(test.name)) end(test.name);
+      })
+      .on("test:fail", fail)
+      .compose(new Spec());
+    report.once("end", () => {
+      // A file may have ended before its failures were reported; old versions of Node do not say that it has.
+      for (const file of files) if (failed.get(file).size !== results.get(file)?.failed.length) end(file);
+      done(files.map((file) => results.get(file)));
+    });
+    report.pipe(process.stdout, { end: false });
+  });
+}
+
+const list = (names) => names.map((name) => (files.includes(name) ? "the file" : name)).join("; ");
+
+/** Runs all files, and those that fail once more. */
+async function once() {
+  rmSync(process.env.POSENC_FAILURES, { recursive: true, force: true });
+  const results = await play(files, jobs);
+  const cpu = usage();
+  const told = results.map(({ file, ms, failed }) => ({ file: named(file), ms, cpu: cpu.get(file), failed }));
+  keep("timings", told);
+  const broken = results.filter(({ failed }) => failed.length);
+  process.env.POSENC_TRACE = "1";
+  let flaky = 0;
+  for (const { file, failed } of broken) {
+    console.log(`\nAgain, alone: ${named(file)}`);
+    const [again] = await play([file], 1);
+    if (again.failed.length) {
+      console.log(`failed twice: ${named(file)}: ${list(again.failed)}`);
+      process.exitCode = 1;
+    } else {
+      flaky++;
+      console.log(`flaky: ${named(file)}: ${list(failed)}`);
+    }
+  }
+  if (broken.length)
+    console.log(`${flaky} flaky; what failed tests left behind is in ${named(join(target, "failures"))}`);
+  if (flaky > 1) process.exitCode = 1;
+}
+
+/** A number from 0 to 1 for each round. */
+function random(seed, round) {
+  let bits = (seed + round * 0x9e3779b9) | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** Keeps a core busy until the process that started it ends. */
+const BUSY = "const { ppid } = process; while (process.ppid === ppid) for (let n = 0; n < 1e8; n++);";
+
+async function stress(rounds) {
+  const path = join(target, "stress.json");
+  const wanted = { rounds, files: files.map(named) };
+  let state;
+  try {
+    state = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    // None has been interrupted.
+  }
+  const isSame = JSON.stringify([state?.rounds, state?.files]) === JSON.stringify([rounds, wanted.files]);
+  if (!isSame || state.done.length === rounds * files.length)
+    state = { ...wanted, seed: Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31)), done: [] };
+  mkdirSync(target, { recursive: true });
+  for (let core = 0; core < 4; core++) {
+    const loop = spawn(process.execPath, ["-e", BUSY], { stdio: "ignore" });
+    process.on("exit", () => loop.kill());
+  }
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+  for (let round = 0; round < rounds; round++) {
+    const left = files.filter((file) => !state.done.some((one) => one.round === round && one.file === named(file)));
+    if (!left.length) continue;
+    process.env.DELAY_MODULES = String(Math.round(2000 * random(state.seed, round)));
+    console.log(`\nround ${round + 1} of ${rounds}, SEED=${state.seed}: modules ${process.env.DELAY_MODULES} ms late`);
+    await play(left, jobs, ({ file, ms, failed }) => {
+      // Of a file that fails it may be said twice that it has ended.
+      state.done = state.done.filter((one) => one.round !== round || one.file !== named(file));
+      state.done.push({ round, file: named(file), ms, delay: Number(process.env.DELAY_MODULES), failed });
+      writeFileSync(path, `${JSON.stringify(state, null, 1)}\n`);
+    });
+  }
+  const failures = state.done.filter(({ failed }) => failed.length);
+  for (const { round, file, delay, failed } of failures)
+    console.log(`round ${round + 1}, modules ${delay} ms late: ${file}: ${failed.join("; ")}`);
+  console.log(`${failures.length} of ${state.done.length} runs of files failed`);
+  if (failures.length) process.exitCode = 1;
+  process.exit();
+}
+
+if (values.stress) await stress(Number(values.stress));
+else await once();
