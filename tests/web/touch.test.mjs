@@ -95,7 +95,7 @@ for (const viewport of SCREENS) {
       const height = Math.min(box.height, viewport.height - 60 - box.y);
       const outcomes = await swipeEverywhere(page, { ...box, height }, stateOf);
       assert.deepEqual(odd(outcomes), []);
-      assert.ok(dragging(outcomes) <= (view === "rotation" ? 4 : 0), `${dragging(outcomes)} of nine points drag`);
+      assert.ok(dragging(outcomes) <= (view === "rotation" ? 2 : 0), `${dragging(outcomes)} of nine points drag`);
     });
   }
 
@@ -187,6 +187,6 @@ check(
     const state = () => JSON.stringify(document.querySelector("#fig-mistake").state);
     const outcomes = await swipeEverywhere(page, await canvas.boundingBox(), state);
     assert.deepEqual(odd(outcomes), []);
-    assert.ok(dragging(outcomes) <= 4, `${dragging(outcomes)} of nine points drag`);
+    assert.ok(dragging(outcomes) <= 2, `${dragging(outcomes)} of nine points drag`);
   },
 );
