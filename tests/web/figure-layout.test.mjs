@@ -1,57 +1,7 @@
-// The parts around a figure's picture: few, in a fixed order, and no figure higher than a window.
+// The parts around a figure's picture: its menu, Reset, More and the named controls; and the text beside figures.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as b from "./browser.mjs";
-import { check, tools } from "./check.mjs";
-import { openAll } from "./reserved-heights.mjs";
-import { TEST_TIMEOUT_MS } from "./wait.mjs";
-
-/** The largest height of a figure, as a fraction of the window's height. */
-const MAX_HEIGHT = 0.86;
-/** The largest distance from a figure's top to its picture, in CSS pixels. */
-const MAX_ABOVE = 64;
-/** The smallest median of the fraction of a figure that its picture covers. */
-const MIN_SHARE = 0.75;
-const MAX_CONTROLS = 2;
-
-/** The layout of every figure of the lesson. */
-const measure = () =>
-  [...document.querySelectorAll(".lesson pe-figure")].map((figure) => {
-    const { top, width, height } = figure.getBoundingClientRect();
-    const inside = figure.shadowRoot;
-    const picture = inside.querySelector("canvas").getBoundingClientRect();
-    const controls = [...inside.querySelectorAll(".controls [data-control]")].filter(
-      (control) => !control.closest("details:not([open])"),
-    );
-    return {
-      id: figure.id,
-      height,
-      above: picture.height && picture.top - top,
-      share: (picture.width * picture.height) / (width * height),
-      beside: inside.querySelector("[data-split]") !== null || figure.matches(".beside"),
-      controls: controls.length,
-    };
-  });
-
-for (const lang of ["en", "zh"])
-  test(`the picture leads, ${lang}`, { timeout: TEST_TIMEOUT_MS }, async (t) => {
-    const page = await openAll(tools.browser, tools.site.url, lang);
-    await b.settle(page, 600);
-    const figures = await page.evaluate(measure);
-    assert.ok(figures.length > 35);
-    const most = MAX_HEIGHT * b.desktop.height;
-    for (const { id, height, above, controls } of figures) {
-      assert.ok(height <= most, `${id} is ${height} px high`);
-      assert.ok(above <= MAX_ABOVE, `the picture of ${id} begins ${above} px down`);
-      assert.ok(controls <= MAX_CONTROLS, `${id} has ${controls} controls`);
-    }
-    const shares = figures.map(({ share }) => share).filter((share) => share > 0);
-    const median = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)];
-    t.diagnostic(`median share of the picture: ${median.toFixed(3)}`);
-    assert.ok(median >= MIN_SHARE, `${median}`);
-    await b.noProblems(page);
-    await page.context().close();
-  });
+import { check } from "./check.mjs";
 
 const open = (figure) => figure.locator(".menu").evaluate((menu) => menu.open);
 /** The element that has the focus inside the figure. */
@@ -166,38 +116,3 @@ check("the text is narrow enough to be read, and the contents are a rail that sh
   await rail.hover();
   assert.ok((await width()) > 250, "names under the pointer");
 });
-
-for (const [width, height] of [
-  [1280, 720],
-  [1920, 1080],
-])
-  test(`on a projector pictures have type of 22 px, ${width}×${height}`, { timeout: TEST_TIMEOUT_MS }, async (t) => {
-    const page = await b.open(tools.browser, tools.site.url, { hash: "#theme=projector", viewport: { width, height } });
-    await page.evaluate(() => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      window.written = [];
-      CanvasRenderingContext2D.prototype.fillText = function (words, ...rest) {
-        const { id } = this.canvas.getRootNode().host ?? {};
-        const { a, b } = this.getTransform();
-        // Texts may be rotated by 90°.
-        const size = (Number.parseFloat(this.font.match(/([\d.]+)px/)[1]) * Math.hypot(a, b)) / devicePixelRatio;
-        if (id) window.written.push([id, words, size]);
-        fillText.call(this, words, ...rest);
-      };
-    });
-    for (const figure of await page.locator(".lesson pe-figure").all()) {
-      await figure.evaluate((figure) => figure.scrollIntoView());
-      await page.waitForFunction(
-        (figure) => figure.hasAttribute("data-mounted") && !figure.hasAttribute("data-unfinished"),
-        await figure.elementHandle(),
-      );
-    }
-    const written = await page.evaluate(() => window.written);
-    const small = written.filter(([, , size]) => size < 22);
-    t.diagnostic(`${small.length} of ${written.length} words are smaller`);
-    assert.ok(new Set(written.map(([id]) => id)).size > 40);
-    // Texts that are longer than their space are set in smaller type; there are few.
-    const most = 0.01 * written.length;
-    assert.ok(small.length <= most, JSON.stringify(small.slice(0, 20)));
-    await page.context().close();
-  });

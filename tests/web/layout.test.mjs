@@ -5,6 +5,7 @@ import * as b from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { inEngine } from "./engines.mjs";
 import { serve } from "./serve.mjs";
+import { climb } from "./visits.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const sizes = { desktop: b.desktop, phone: b.phone };
@@ -35,45 +36,6 @@ const land = async (id) => {
     still = near().every((figure) => figure.hasAttribute("data-mounted")) ? still + 1 : 0;
   }
   return document.getElementById(id).getBoundingClientRect().top;
-};
-
-/**
- * Scrolls up in steps of 0.6 windows. Returns the largest shift of visible text, in CSS pixels, that is not due to the
- * scrolling, and the number of steps with such text.
- */
-const climb = async ([from, to]) => {
-  // After the frame is painted: within the frame, size observers have not made their corrections yet.
-  const frame = () =>
-    new Promise((resolve) => {
-      requestAnimationFrame(() => setTimeout(resolve));
-      setTimeout(resolve, 250);
-    });
-  const near = () =>
-    [...document.querySelectorAll(".lesson pe-figure")].filter((figure) => {
-      const { top, bottom } = figure.getBoundingClientRect();
-      return bottom > -0.7 * innerHeight && top < 1.7 * innerHeight;
-    });
-  document.getElementById(from).scrollIntoView();
-  const step = Math.round(0.6 * innerHeight);
-  let worst = 0;
-  let stands = 0;
-  while (document.getElementById(to).getBoundingClientRect().top < 0) {
-    const read = [...document.querySelectorAll(".prose :is(p, h2)")].find((element) => {
-      const { top, height } = element.getBoundingClientRect();
-      return height > 0 && top >= 0 && top < innerHeight - step && !element.closest("pe-figure");
-    });
-    const before = read?.getBoundingClientRect().top;
-    scrollBy(0, -step);
-    const moved = () => read && Math.abs(read.getBoundingClientRect().top - before - step);
-    // The position at the first paint, and after the figures are built.
-    for (let still = 0, tries = 0; still < 3 && tries < 3000; tries++) {
-      await frame();
-      if (read) worst = Math.max(worst, moved());
-      still = near().every((figure) => figure.hasAttribute("data-mounted")) ? still + 1 : 0;
-    }
-    if (read) stands++;
-  }
-  return { worst, stands };
 };
 
 async function withoutAnchoring({ size, lang, hash = "" }) {
@@ -108,44 +70,6 @@ describe("without scroll anchoring", () => {
       await page.context().close();
       await there.context().close();
     });
-
-    test(`scrolling up does not jump: ${name}`, { timeout: TEST_TIMEOUT_MS }, async () => {
-      const page = await withoutAnchoring(place);
-      const { worst, stands } = await page.evaluate(climb, ["side-by-side", "order"]);
-      assert.ok(stands > 20, `${stands} places were looked at`);
-      assert.ok(worst <= 4, `the text jumps by ${worst} px`);
-      await page.context().close();
-    });
-  }
-});
-
-describe("the heights that are reserved for figures", () => {
-  for (const { size, lang } of places) {
-    // The height of a line of text depends on the fonts of the machine.
-    test(`is nearly what they take: ${size}, ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
-      const page = await b.open(tools.browser, tools.site.url, { hash: `#lang=${lang}`, viewport: sizes[size] });
-      const height = () => page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().height);
-      const before = await height();
-      const wrong = await page.evaluate(async () => {
-        const reserved = new Map();
-        const all = [...document.querySelectorAll(".lesson pe-figure")];
-        for (const figure of all)
-          if (!figure.hasAttribute("data-mounted")) reserved.set(figure, figure.getBoundingClientRect().height);
-        const wrong = [];
-        for (const figure of all) {
-          figure.scrollIntoView();
-          await work.until(() => figure.hasAttribute("data-mounted"), figure.id);
-          const { height } = figure.getBoundingClientRect();
-          const expected = reserved.get(figure) ?? height;
-          if (Math.abs(height / expected - 1) > 0.15) wrong.push(`${figure.id} takes ${height} px of ${expected}`);
-        }
-        return wrong;
-      });
-      assert.deepEqual(wrong, []);
-      const after = await height();
-      assert.ok(Math.abs(after / before - 1) < 0.02, `the lesson was ${before} px high and is ${after}`);
-      await page.context().close();
-    });
   }
 });
 
@@ -175,7 +99,9 @@ inEngine("webkit", (driver) => {
         const top = await run(land, id);
         assert.ok(Math.abs(top) <= 4, `${id} is ${top} px from the top`);
       }
-      const { worst } = await run(climb, ["rope", "distance"]);
+      await driver().run(() => document.getElementById("rope").scrollIntoView());
+      const { worst, stands } = await run(climb, "fig-similarity");
+      assert.ok(stands > 2, `${stands} places were looked at`);
       assert.ok(worst <= 4, `the text jumps by ${worst} px`);
       await driver().open(`${site.url}#lang=${lang}&rope`);
       await driver().until(() => document.querySelector("#fig-rope[data-mounted]"));

@@ -1,4 +1,5 @@
-// The lesson below the bench: every chapter and figure, in both languages, by pointer and by keyboard.
+// The lesson below the bench: its chapters and their length, and its way by the keyboard alone. walk.test.mjs looks at every
+// figure.
 import assert from "node:assert/strict";
 import { createReadStream, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,6 +9,7 @@ import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
 import { dist, serve } from "./serve.mjs";
+import { faults, next } from "./stops.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
 const html = readFileSync(join(dist, "index.html"), "utf8");
@@ -21,33 +23,6 @@ const chapters = [...html.matchAll(/<section class="chapter" id="([^"]+)"/g)].ma
 const others = [...html.matchAll(/<(?:header class="part"|section class="glossary[^"]*") id="([^"]+)"/g)].map(
   ([, id]) => id,
 );
-
-let drawn = 0;
-
-/** Scrolls to a figure and waits until it is drawn. */
-async function bring(page, id) {
-  await page.locator(`#${id}`).evaluate((figure) => figure.scrollIntoView({ block: "center" }));
-  await page.waitForFunction(
-    (id) => document.getElementById(id).shadowRoot?.querySelector(".caption")?.textContent,
-    id,
-  );
-  await b.settle(page, 120);
-}
-
-/** Returns the faults of a figure: text outside its box, a notice, a malformed number in the caption. */
-const faults = (page, id) =>
-  page.locator(`#${id}`).evaluate((figure) => {
-    const root = figure.shadowRoot;
-    const wide = [...root.querySelectorAll(".figure, .caption, .above, .below, .controls, .equation")]
-      .filter(
-        (e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible",
-      )
-      .map((e) => `${e.className} is ${e.scrollWidth} px wide in ${e.clientWidth}`);
-    const notice = root.querySelector(".notice").textContent;
-    const caption = root.querySelector(".caption").textContent;
-    const odd = /NaN|inf|undefined|\bnull\b/.test(caption) ? [`caption: ${caption}`] : [];
-    return [...wide, ...(notice ? [`notice: ${notice}`] : []), ...odd];
-  });
 
 test("the page has every chapter and its figures", () => {
   // Two of the files are the glossary and the sources.
@@ -86,166 +61,40 @@ test(`no more than ${MAX_WORDS} words stand between figures`, () => {
   }
 });
 
-/** Scrolls to every figure in turn and checks it for faults. */
-async function walk(page) {
-  for (const { id } of figures) {
-    await bring(page, id);
-    assert.deepEqual(await faults(page, id), [], id);
-    drawn++;
+/** Keys that are tried in the first control of a kind in each figure. */
+const KEYS = {
+  range: ["ArrowRight"],
+  number: ["ArrowUp"],
+  checkbox: ["Space"],
+  select: ["ArrowDown"],
+  canvas: ["ArrowRight", "ArrowDown", "Shift+ArrowLeft"],
+  text: ["End"],
+};
+
+check("every figure is reached and worked by the keyboard alone", { hash: "#reading" }, async (page) => {
+  await page.evaluate(() => {
+    document.querySelector(".contents a").focus();
+  });
+  const reached = new Map();
+  const stops = [];
+  for (let at = await next(page); at && stops.length < 1500; at = await next(page)) {
+    stops.push(at);
+    if (!at.figure) continue;
+    const kinds = reached.get(at.figure) ?? new Set();
+    reached.set(at.figure, kinds);
+    if (kinds.has(at.kind)) continue;
+    kinds.add(at.kind);
+    const keys = KEYS[at.kind] ?? [];
+    for (const key of keys) await page.keyboard.press(key);
+    // The result of these keys is drawn before the next key.
+    if (keys.length) await b.settle(page, 60);
   }
-  record("lesson", { ...where(), chapters: chapters.length, drawn });
-  const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(width[0] <= width[1], `the page is ${width[0]} px wide in ${width[1]}`);
-}
-
-describe("every figure", () => {
-  for (const [viewport, theme, lang] of [
-    [b.desktop, "light", "zh"],
-    [b.desktop, "projector", "en"],
-    [b.desktop, "projector", "zh"],
-    [b.phone, "dark", "en"],
-    [b.phone, "dark", "zh"],
-  ])
-    check(
-      `is drawn at ${viewport.width}×${viewport.height}, ${theme}, ${lang}`,
-      { viewport, hash: `#lang=${lang}&theme=${theme}` },
-      walk,
-    );
-
-  check("is drawn at 1280×720, light, en, and gives its canvas and listeners back when it is far", {}, async (page) => {
-    const built = () =>
-      page.evaluate(
-        () => [...document.querySelectorAll("pe-figure")].filter((f) => f.shadowRoot?.querySelector("canvas")).length,
-      );
-    await b.settle(page, 300);
-    const first = await built();
-    assert.ok(first < 6, `${first} at the top`);
-    await walk(page);
-    assert.ok((await built()) < 8, "at the end");
-    const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    await page.evaluate(() => scrollTo(0, 0));
-    await b.settle(page, 300);
-    assert.ok((await built()) < 6, "at the top again");
-    const after = await page.evaluate(() => document.documentElement.scrollHeight);
-    assert.ok(Math.abs(after - height) < 60, `the page keeps its length: ${height} and ${after}`);
-  });
-
-  check("is alone at the address of its link, and the address follows it", {}, async (page) => {
-    for (const view of new Set(figures.map(({ view }) => view))) {
-      if (b.views.includes(view)) continue;
-      await page.evaluate((view) => (location.hash = `#view=${view}`), view);
-      const figure = page.locator("#posenc pe-figure");
-      await figure.locator(".caption").waitFor();
-      await b.settle(page, 60);
-      assert.equal(await page.locator("[data-notice]").count(), 0, view);
-      assert.equal(await page.locator(".lesson").isVisible(), false, view);
-      const range = figure.locator(".settings > .fields input[type=range]").first();
-      if (!(await range.count())) continue;
-      await range.focus();
-      await page.keyboard.press((await range.evaluate((r) => r.value === r.max)) ? "ArrowLeft" : "ArrowRight");
-      await b.settle(page, 60);
-      const name = await range.getAttribute("name");
-      const text = await figure.locator(`input[type=number][name=${name}]`).inputValue();
-      const said = ([name, text]) => new URLSearchParams(location.hash.slice(1)).get(name) === text;
-      await page
-        .waitForFunction(said, [name, text])
-        .catch(() => assert.fail(`${view}: the address does not say ${name}=${text}`));
-      await b.choose(page, "lang", "zh");
-      assert.equal(
-        await figure.locator(`input[type=number][name=${name}]`).inputValue(),
-        text,
-        `${view} keeps ${name} in Chinese`,
-      );
-      await b.choose(page, "lang", "en");
-    }
-  });
-
-  check("is moved by its sentences", {}, async (page) => {
-    const count = await page.locator("[data-set]").count();
-    assert.ok(count > 20, `${count} sentences`);
-    let sentences = 0;
-    for (let i = 0; i < count; i++) {
-      const button = page.locator("[data-set]").nth(i);
-      const [id, wanted] = await button.evaluate((e) => [e.dataset.figure, e.dataset.set]);
-      if (!(await button.isVisible())) continue;
-      await button.click();
-      sentences++;
-      await b.settle(page, 60);
-      const what = `${id}: ${wanted}`;
-      assert.equal(await page.locator("[data-notice]").count(), 0, what);
-      if (id === "bench") {
-        const now = await page.evaluate(() =>
-          Object.fromEntries(
-            [...document.querySelectorAll("#posenc [name]:not([type=range])")].map((e) => [e.name, e.value]),
-          ),
-        );
-        for (const [name, value] of new URLSearchParams(wanted))
-          if (name in now && name !== "k") assert.equal(now[name], value, what);
-      } else {
-        await bring(page, id);
-        assert.deepEqual(await faults(page, id), [], what);
-      }
-    }
-    record("lesson", { sentences });
-  });
-
-  check("can be worked by the keyboard alone", { hash: "#reading" }, async (page) => {
-    await page.evaluate(() => {
-      document.querySelector(".contents a").focus();
-    });
-    const reached = new Map();
-    let stops = 0;
-    for (let i = 0; i < 1500; i++) {
-      await page.keyboard.press("Tab");
-      const at = await page.evaluate(() => {
-        const host = document.activeElement;
-        const inner = host?.shadowRoot?.activeElement;
-        const element = inner ?? host;
-        const box = element?.getBoundingClientRect();
-        return {
-          id: inner ? host.id : "",
-          what:
-            element?.tagName === "INPUT"
-              ? element.type
-              : element?.dataset?.view
-                ? "canvas"
-                : element?.tagName.toLowerCase(),
-          named: Boolean(element?.getAttribute("aria-label") || element?.textContent.trim() || element?.labels?.length),
-          seen: box && box.width > 0 && box.bottom > 0 && box.top < innerHeight,
-          text: element?.outerHTML.slice(0, 120),
-        };
-      });
-      if (at.what === "body") break;
-      // A figure that was far from the viewport is built and moves the focus inside.
-      if (at.what === "pe-figure") {
-        await b.settle(page, 100);
-        continue;
-      }
-      assert.ok(at.seen, `out of sight: ${at.text}`);
-      assert.ok(at.named, `without a name: ${at.text}`);
-      stops++;
-      if (!at.id) continue;
-      const kinds = reached.get(at.id) ?? new Set();
-      reached.set(at.id, kinds);
-      if (kinds.has(at.what)) continue;
-      kinds.add(at.what);
-      const keys =
-        {
-          range: ["ArrowRight"],
-          number: ["ArrowUp"],
-          checkbox: ["Space"],
-          select: ["ArrowDown"],
-          canvas: ["ArrowRight", "ArrowDown", "Shift+ArrowLeft"],
-          text: ["End"],
-        }[at.what] ?? [];
-      for (const key of keys) await page.keyboard.press(key);
-      // The result of these keys is drawn before the next key.
-      if (keys.length) await b.settle(page, 60);
-    }
-    const missed = figures.filter(({ id }) => !reached.has(id)).map(({ id }) => id);
-    assert.deepEqual(missed, []);
-    record("lesson", { stops });
-  });
+  assert.deepEqual(faults(stops), []);
+  assert.deepEqual(
+    figures.filter(({ id }) => !reached.has(id)),
+    [],
+  );
+  record("lesson", { ...where(), chapters: chapters.length, stops: stops.length });
 });
 
 describe("the lesson", () => {
