@@ -51,7 +51,7 @@ describe("attributes of <pe-figure>", () => {
     assert.match(notice, /theme: “pink” .*the default is used/);
     const { notice: chinese } = await figure(`view="waves" lang="zh" theme="drak" dmodel="8"`);
     assert.match(chinese, /theme：“drak”不在可选项之中，已改用 dark。/);
-    assert.match(chinese, /没有名为“dmodel”的设置，这一项不起作用。您要写的是不是 d-model？/);
+    assert.match(chinese, /没有名为“dmodel”的设置，这一项不起作用。你要写的是不是 d-model？/);
   });
 
   test("themes, sizes, choices and controls are put right", async () => {
