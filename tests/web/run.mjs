@@ -9,7 +9,7 @@
 // --stress runs the files many times beside four busy loops, while the site's late modules take up to two seconds more.
 // target/stress.json has its progress: the same command goes on where it was interrupted.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
@@ -84,13 +84,22 @@ function play(files, jobs, ended = () => {}) {
 
 const list = (names) => names.map((name) => (files.includes(name) ? "the file" : name)).join("; ");
 
+/** The times of files in other runs. */
+function earlier() {
+  try {
+    return JSON.parse(readFileSync(join(folder, "timings.json"), "utf8"));
+  } catch {
+    // There was no other run.
+    return [];
+  }
+}
+
 /** Runs all files, and those that fail once more. */
 async function once() {
-  rmSync(process.env.POSENC_FAILURES, { recursive: true, force: true });
   const results = await play(files, jobs);
   const cpu = usage();
   const told = results.map(({ file, ms, failed }) => ({ file: named(file), ms, cpu: cpu.get(file), failed }));
-  keep("timings", told);
+  keep("timings", [...earlier().filter(({ file }) => !told.some((other) => other.file === file)), ...told]);
   const broken = results.filter(({ failed }) => failed.length);
   process.env.POSENC_TRACE = "1";
   let flaky = 0;
@@ -102,7 +111,10 @@ async function once() {
       process.exitCode = 1;
     } else {
       flaky++;
-      console.log(`flaky: ${named(file)}: ${list(failed)}`);
+      const told = `flaky: ${named(file)}: ${list(failed)}`;
+      console.log(told);
+      mkdirSync(process.env.POSENC_FAILURES, { recursive: true });
+      appendFileSync(join(process.env.POSENC_FAILURES, "flaky"), `${told}\n`);
     }
   }
   if (broken.length)
