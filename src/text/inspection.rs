@@ -257,7 +257,9 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
             say(key, &[("squared", &squared)])
         }
         Code::Base => {
-            let base = report.base.unwrap_or_default();
+            let Some(base) = report.base else {
+                return say("base.unknown", &[]);
+            };
             let root = cell_number(base.sqrt());
             let values = [("base", &cell_number(base)[..]), ("root", &root)];
             match base {
@@ -316,6 +318,10 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
         Code::Learned => {
             let share = 100.0 * report.nearest_is_neighbour.unwrap_or_default();
             say(key, &[("share", &format!("{share:.0}"))])
+        }
+        Code::Unknown if report.is_recognised() => {
+            let values = [("count", &counted[..]), ("cell", &cell)];
+            say("unknown.close", &values)
         }
         Code::Unknown => match report.nearest_is_neighbour {
             Some(share) if share >= 0.5 => say("unknown.smooth", &[]),

@@ -88,6 +88,7 @@ sentences! {
     "exponent-half-minus-one": "The exponent is i/(d/2-1), which is tensor2tensor's and goes with its order of dimensions; this table is interleaved.", "指数是 i/(d/2-1)，这是 tensor2tensor 的写法，应与它的维度顺序搭配；而此表是交错排列的。";
     "no-division": "All pairs have the frequency 1: positions are not divided by a power of the base, or its exponent was rounded to 0. The base cannot be known.", "所有维度对的频率都是 1：位置没有除以底数的幂，或指数被舍入为 0。底数无从得知。";
     "base": "The base is {base}, where the paper has 10000.", "底数是 {base}，而论文用 10000。";
+    "base.unknown": "The base is not the paper's 10000; what it is, these numbers do not tell.", "底数不是论文的 10000；究竟是多少，从这些数值看不出来。";
     "base.halved": "The base is 100, where the paper has 10000. The exponent i/d with base 10000 gives the same numbers, as does the left half of a table twice as wide.", "底数是 100，而论文用 10000。底数为 10000、指数为 i/d 时，或取维数为两倍的表的左半边时，得到同样的数。";
     "base.squared": "The base is {base}, where the paper has 10000. The exponent 4i/d with base {root} gives the same numbers.", "底数是 {base}，而论文用 10000。底数为 {root}、指数为 4i/d 时得到同样的数。";
     "half-precision-angle": "Positions, frequencies or angles were rounded to {name} before the sine: {name} cannot tell neighbouring whole numbers apart beyond {most}.", "位置、频率或角度在求正弦之前被舍入到 {name}：超过 {most} 后，{name} 分不清相邻的整数。";
@@ -116,6 +117,7 @@ sentences! {
     "pair-order-hidden": "Whether queries and keys are paired side by side or in halves is not in this cache: look at rotate_half.", "查询和键的维度是相邻配对还是前后两半配对，缓存里看不出来，请查看 rotate_half 的代码。";
     "too-small": "The table is too small to tell formulas apart; what is not known is left open.", "表太小，不足以区分各种公式；无法确定的内容留空。";
     "learned": "No formula fits, and of {share} % of the rows the nearest other row is a neighbour: it looks like a table that was trained.", "没有公式符合；{share}% 的行，与它最接近的正是相邻的行：像是训练得到的表。";
+    "unknown.close": "The table comes close to this formula, but {count} cells are off by more than rounding explains, the first at {cell}. Why is not known.", "这张表接近该公式，但有 {count} 个单元格的偏差不是舍入所能解释的，第一个在{cell}。原因不明。";
     "unknown.smooth": "No formula that is known here fits, although neighbouring rows are alike.", "没有已知的公式符合，尽管相邻的行彼此相近。";
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
 }

@@ -32,6 +32,7 @@ mod safetensors;
 mod search;
 mod table;
 mod table_reader;
+mod tolerance;
 mod verify;
 mod view;
 

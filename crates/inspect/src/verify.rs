@@ -2,14 +2,62 @@
 
 use crate::arithmetic::{Arithmetic, Rounding, storage_bound};
 use crate::fit::{Fitted, Scale};
-use crate::formula::Formula;
+use crate::formula::{Formula, Waves};
 use crate::precision::Precision;
 use crate::report::{Cell, Residual};
 use crate::table::Table;
+use crate::tolerance::Tolerance;
 use crate::view::View;
 
 /// Of a column: the factor (or divisor) of the position, and whether it is a sine; `None` for a column of zeros.
 type Wave = Option<(f64, bool)>;
+
+/// The largest share of wrong cells in a table that follows a formula.
+const MAX_CORRUPT: f64 = 0.002;
+
+/// Looks for cells that are not those of a formula as code and the file round them; if there is none, the formula is proven.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    tolerance: Tolerance,
+    /// Number of rounding errors of the angles in each column.
+    roundings: Vec<f64>,
+    /// Number of cells that are another number, and the first of them.
+    pub differing: usize,
+    pub first: Option<Cell>,
+}
+
+impl Proof {
+    fn new(tolerance: Tolerance, waves: &[Wave]) -> Proof {
+        let roundings = waves.iter().map(|wave| match wave {
+            Some((frequency, _)) => Tolerance::roundings(*frequency),
+            None => 0.0,
+        });
+        Proof {
+            tolerance,
+            roundings: roundings.collect(),
+            differing: 0,
+            first: None,
+        }
+    }
+
+    /// Returns whether a cell is the expected one, the sine or cosine of an angle, and counts it if not.
+    fn accepts(&mut self, cell: &Cell, angle: f64) -> bool {
+        let roundings = self
+            .roundings
+            .get(cell.dimension)
+            .copied()
+            .unwrap_or_default();
+        let Cell {
+            found, expected, ..
+        } = *cell;
+        let accepted = self.tolerance.accepts(found, expected, angle, roundings);
+        if !accepted {
+            self.differing += 1;
+            self.first.get_or_insert(*cell);
+        }
+        accepted
+    }
+}
 
 /// Accumulates the residuals, row by row.
 #[derive(Debug)]
@@ -28,10 +76,12 @@ pub(crate) struct Verification {
     pub first_beyond: Option<Cell>,
     stored: f64,
     per_radian: f64,
+    /// Of the correct table but for its base and width; `None` for other formulas, and for angles in half precision.
+    pub proof: Option<Proof>,
 }
 
 impl Verification {
-    pub fn new(view: &View, fitted: Fitted, arithmetic: Arithmetic) -> Verification {
+    pub fn new(table: &Table, view: &View, fitted: Fitted, arithmetic: Arithmetic) -> Verification {
         let factor = fitted.scale.factor.abs();
         let per_radian = match arithmetic.precision {
             Some(Precision::F64) => 1e-13,
@@ -44,8 +94,21 @@ impl Verification {
             let factor = arithmetic.rounding.factor(&fitted.formula, wave.exponent);
             Some((factor, wave.sine))
         });
+        let waves: Vec<Wave> = waves.collect();
+        let formula = fitted.formula;
+        let corrected = Formula {
+            base: formula.base,
+            divisor: formula.divisor,
+            ..formula.corrected(view.columns)
+        };
+        let is_right = formula == corrected
+            && formula.waves == Waves::Both
+            && fitted.scale == Scale::ONE
+            && arithmetic.rounding == Rounding::EXACT;
+        let tolerance = Tolerance::new(table, view, &arithmetic);
+        let proof = is_right.then(|| Proof::new(tolerance, &waves));
         Verification {
-            waves: waves.collect(),
+            waves,
             next: 0,
             cells: 0,
             squares: 0.0,
@@ -56,6 +119,7 @@ impl Verification {
             // Sines in single precision may be off by a unit in the last place, and are rounded again when they are scaled.
             stored: 4.0 * storage_bound(view, &fitted) + 1e-14 * factor,
             per_radian: per_radian * factor,
+            proof,
             fitted,
             arithmetic,
         }
@@ -80,12 +144,9 @@ impl Verification {
     }
 
     fn row(&mut self, table: &Table, view: &View, row: usize) {
-        let Verification {
-            fitted, arithmetic, ..
-        } = self;
-        let position = fitted.formula.position(row);
-        let rounding = arithmetic.rounding;
-        let scale = fitted.scale;
+        let position = self.fitted.formula.position(row);
+        let rounding = self.arithmetic.rounding;
+        let scale = self.fitted.scale;
         for (column, wave) in self.waves.iter().enumerate() {
             let found = view.at(table, row, column);
             if !found.is_finite() {
@@ -103,16 +164,21 @@ impl Verification {
             self.cells += 1;
             self.squares += far * far;
             self.largest = self.largest.max(far);
-            if far <= self.stored + self.per_radian * (angle.abs() + 0.25).min(4096.0) {
+            let cell = Cell {
+                position: row,
+                dimension: column,
+                found,
+                expected,
+            };
+            let proven = self
+                .proof
+                .as_mut()
+                .is_some_and(|it| it.accepts(&cell, angle));
+            if proven || far <= self.stored + self.per_radian * (angle.abs() + 0.25).min(4096.0) {
                 self.close_squares += far * far;
             } else {
                 self.beyond += 1;
-                self.first_beyond.get_or_insert(Cell {
-                    position: row,
-                    dimension: column,
-                    found,
-                    expected,
-                });
+                self.first_beyond.get_or_insert(cell);
             }
         }
     }
@@ -131,9 +197,22 @@ impl Verification {
         (self.close_squares / close).sqrt() / (self.fitted.scale.factor / std::f64::consts::SQRT_2)
     }
 
-    /// Returns the share of the cells whose residual exceeds the rounding bound.
-    pub fn share_beyond(&self) -> f64 {
-        self.beyond as f64 / self.cells.max(1) as f64
+    /// Returns whether so few cells can be wrong in a table that follows a formula.
+    pub fn is_few(&self, cells: usize) -> bool {
+        cells <= 1 || cells as f64 <= MAX_CORRUPT * self.cells as f64
+    }
+
+    /// Returns whether all cells but a few are proven to be those of the formula.
+    pub fn is_proven(&self) -> bool {
+        let proof = self.proof.as_ref();
+        proof.is_some_and(|proof| self.is_few(proof.differing))
+    }
+
+    /// Returns the proof, if the formula is that of the correct table.
+    pub fn proof_of_correct(&self, columns: usize) -> Option<&Proof> {
+        let formula = self.fitted.formula;
+        let proof = self.proof.as_ref();
+        proof.filter(|_| formula == formula.corrected(columns))
     }
 
     pub fn fitted(&self) -> &Fitted {
@@ -188,63 +267,61 @@ impl CorrectTable {
 #[derive(Debug)]
 pub(crate) struct Comparison {
     correct: CorrectTable,
-    stored: f64,
-    per_radian: f64,
+    proof: Proof,
     next: usize,
-    pub found: Option<Cell>,
 }
 
 impl Comparison {
     /// Creates the search; `not_finite` tells whether a cell is NaN or infinite. If the formula is the correct one, the
     /// search begins at the first row that the verification found wrong or left out.
-    pub fn new(view: &View, verification: &Verification, not_finite: bool) -> Comparison {
+    pub fn new(
+        table: &Table,
+        view: &View,
+        verification: &Verification,
+        not_finite: bool,
+    ) -> Comparison {
         let formula = verification.fitted.formula;
-        let is_right = formula.corrected(view.columns) == formula
-            && verification.fitted.scale == Scale::ONE
-            && verification.arithmetic.rounding == Rounding::EXACT
-            && !not_finite;
-        let first = [
-            verification.first_beyond.map(|cell| cell.position),
-            view.zero_rows.first().copied(),
-            Some(view.end),
-        ];
+        let proof = verification.proof_of_correct(view.columns);
+        let first = proof.filter(|_| !not_finite).map(|proof| {
+            let rows = [
+                proof.first.map(|cell| cell.position),
+                view.zero_rows.first().copied(),
+            ];
+            rows.into_iter().flatten().min().unwrap_or(view.end)
+        });
+        let correct = CorrectTable::new(&formula, view.columns);
+        let tolerance = Tolerance::new(table, view, &verification.arithmetic);
         Comparison {
-            correct: CorrectTable::new(&formula, view.columns),
-            stored: verification.stored,
-            // The error of angles in half precision counts as a difference here.
-            per_radian: verification.per_radian.min(0.5_f64.powi(20)),
-            next: match is_right {
-                true => first.into_iter().flatten().min().unwrap_or_default(),
-                false => 0,
-            },
-            found: None,
+            proof: Proof::new(tolerance, &correct.waves),
+            correct,
+            next: first.unwrap_or_default(),
         }
+    }
+
+    /// Returns the first cell that differs; `None` before it is found.
+    pub fn found(&self) -> Option<Cell> {
+        self.proof.first
     }
 
     /// Compares about `cells` more cells; returns `false` when the cell is found, or when all are done.
     pub fn step(&mut self, table: &Table, view: &View, cells: usize) -> bool {
         let rows = (cells / view.columns.max(1)).max(1);
         let end = self.next.saturating_add(rows).min(view.rows);
-        for row in self.next..end {
-            self.found = (0..view.columns).find_map(|column| self.wrong(table, view, row, column));
-            if self.found.is_some() {
-                return false;
+        for position in self.next..end {
+            for dimension in 0..view.columns {
+                let (expected, angle) = self.correct.value_and_angle(position, dimension);
+                let cell = Cell {
+                    position,
+                    dimension,
+                    found: view.at(table, position, dimension),
+                    expected,
+                };
+                if !self.proof.accepts(&cell, angle) {
+                    return false;
+                }
             }
         }
         self.next = end;
         end < view.rows
-    }
-
-    fn wrong(&self, table: &Table, view: &View, position: usize, dimension: usize) -> Option<Cell> {
-        let (expected, angle) = self.correct.value_and_angle(position, dimension);
-        let found = view.at(table, position, dimension);
-        let tolerance = self.stored + self.per_radian * (angle.abs() + 0.25);
-        let differs = (found - expected).abs() > tolerance;
-        (differs || !found.is_finite()).then_some(Cell {
-            position,
-            dimension,
-            found,
-            expected,
-        })
     }
 }

@@ -1,7 +1,7 @@
 //! Builds the report and its findings.
 
 use super::no_match::NoMatch;
-use super::{FEW_ROWS, Inspector};
+use super::{COMMON, FEW_ROWS, Inspector};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::learned::looks_computed;
@@ -238,11 +238,15 @@ impl Inspector {
             let others = alike.iter().filter(|it| **it != formula);
             !others.into_iter().any(|it| same_else(it) == *it)
         };
+        // The bases of a grid may be the fitted one but for its last digits.
+        let bases = alike.iter().map(|it| it.base);
+        let bases = bases.filter(|base| (base / formula.base - 1.0).abs() > 1e-3);
+        let of = |base: f64| Formula { base, ..formula };
+        let is_fitted = !COMMON.contains(&formula.base);
+        let neighbours = [0.99, 1.01].map(|factor| of(factor * formula.base));
         let base_known = formula.rule != Rule::None
-            && known(&|it| Formula {
-                base: it.base,
-                ..formula
-            });
+            && !bases.into_iter().any(|base| alike.contains(&of(base)))
+            && !(is_fitted && neighbours.iter().any(|it| self.same(&formula, it)));
         report.base = base_known.then_some(formula.base);
         let rule_known = known(&|it| Formula {
             rule: it.rule,
@@ -286,7 +290,7 @@ impl Inspector {
         let first_wrong = report.first_wrong;
         let half_minus_one =
             formula.rule == Rule::Tensor2tensor && formula.order == Order::Interleaved;
-        let base_is_another = report.base.is_some_and(|base| base != 10_000.0);
+        let base_is_another = formula.base != 10_000.0 && formula.rule != Rule::None;
         let is = [
             (Code::Transposed, report.transposed),
             (Code::ExponentColumn, formula.rule.by_column()),
@@ -318,11 +322,19 @@ impl Inspector {
             });
         }
         self.note_zeros(report);
-        if verification.beyond > 0 {
+        let proof = verification.proof_of_correct(self.view.columns);
+        let (differing, first) = match proof {
+            Some(proof) => (proof.differing, proof.first),
+            None => (verification.beyond, verification.first_beyond),
+        };
+        if differing > 0 {
             report.findings.push(Finding {
-                code: Code::CorruptCell,
-                cell: verification.first_beyond,
-                count: Some(verification.beyond),
+                code: match verification.is_few(differing) {
+                    true => Code::CorruptCell,
+                    false => Code::Unknown,
+                },
+                cell: first,
+                count: Some(differing),
             });
         }
         let wrong_divisor = odd && formula.divisor != formula.corrected(self.view.columns).divisor;
@@ -331,7 +343,11 @@ impl Inspector {
         let wrong_width = wrong_divisor || (odd && unusual_padding);
         let mistakes = wrong_width || report.findings.iter().any(|it| !it.code.is_note());
         if !mistakes && !rope {
-            report.findings.push(note(Code::Correct));
+            let is_proven = proof.is_some_and(|proof| proof.differing == 0);
+            report.findings.push(note(match is_proven {
+                true => Code::Correct,
+                false => Code::Unknown,
+            }));
         }
         if odd && !rope {
             report.findings.push(Finding {

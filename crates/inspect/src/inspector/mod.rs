@@ -20,8 +20,6 @@ use std::rc::Rc;
 const MAX_RESIDUAL: f64 = 0.06;
 /// With a relative residual up to this, transposed tables and unusual formulas are not tried.
 const GOOD_RESIDUAL: f64 = 0.03;
-/// The largest share of wrong cells in a table that follows a formula.
-const MAX_CORRUPT: f64 = 0.002;
 /// Cells that are verified in a step.
 const CELLS_PER_STEP: usize = 100_000;
 /// Tables with fewer rows are reported as too small.
@@ -77,6 +75,8 @@ pub struct Inspector {
     /// The formulas from all searches.
     candidates: Vec<Candidate>,
     not_finite: Option<(Cell, usize)>,
+    /// The verification of the correct table, if it does not hold, while another base is tried.
+    unproven: Option<Verification>,
     report: Option<Report>,
 }
 
@@ -91,6 +91,7 @@ impl Inspector {
             view,
             candidates: Vec::new(),
             not_finite: None,
+            unproven: None,
             report: None,
         }
     }
@@ -293,16 +294,18 @@ impl Inspector {
         self.stage = match recognition.step(&self.table, &self.view) {
             Some(arithmetic) => {
                 let fitted = *recognition.fitted();
-                Stage::Verify(Verification::new(&self.view, fitted, arithmetic))
+                let verification = Verification::new(&self.table, &self.view, fitted, arithmetic);
+                Stage::Verify(verification)
             }
             None => Stage::Recognise(recognition),
         };
     }
 
-    /// Returns the largest residual that, given rounding, cannot be distinguished from the best one.
+    /// Returns the largest residual that, given rounding and angles in single precision, cannot be distinguished from the
+    /// best one.
     fn as_good_as(&self, best: f64) -> f64 {
         let rounding = self.view.rounding.min(0.002);
-        (1.15 * best).max(best + 0.3 * rounding + 1e-9)
+        (1.15 * best).max(best + 0.3 * rounding + 1e-6)
     }
 
     /// Fits a base from a grid to the table, on four times as many radians in each step for as long as the formula holds in
@@ -354,7 +357,11 @@ impl Inspector {
             fit(&self.table, &self.view, formula, with_offset, radians)
         };
         let columns = self.view.columns;
-        let good = (1.3 * best.trimmed).max(best.trimmed + 0.3 * self.view.rounding);
+        // The rounding of the file weighs little where a common base has failed by little more than that.
+        let loose = if self.unproven.is_some() { 0.1 } else { 1.0 };
+        let good = (1.0 + 0.3 * loose) * best.trimmed;
+        let good = good.max(best.trimmed + 0.3 * loose * self.view.rounding);
+        let failed = self.unproven.as_ref().map(|it| it.fitted().formula);
         let mut candidates: Vec<(f64, Formula)> = Vec::new();
         for formula in best.formula.equivalents(columns) {
             for digits in 1..6 {
@@ -376,7 +383,9 @@ impl Inspector {
             candidates.push((3.0 + cut.rarity(columns), cut));
         }
         let candidates = sorted(&candidates, |(cost, _)| *cost);
-        let measured = candidates.into_iter().map(|(_, formula)| measure(formula));
+        let candidates = candidates.into_iter().map(|(_, formula)| formula);
+        let others = candidates.filter(|formula| Some(*formula) != failed);
+        let measured = others.map(measure);
         let chosen = measured.into_iter().find(|tried| tried.trimmed <= good);
         chosen.unwrap_or(best)
     }
@@ -420,11 +429,37 @@ impl Inspector {
             self.stage = Stage::Verify(verification);
             return;
         }
-        let few = verification.beyond <= 1 || verification.share_beyond() <= MAX_CORRUPT;
-        if !few || verification.close_rms() > 2.0 * MAX_RESIDUAL {
+        if let Some(correct) = self.unproven.take() {
+            match verification.is_proven() {
+                true => self.conclude(verification),
+                false => self.conclude(correct),
+            }
+            return;
+        }
+        let fitted = *verification.fitted();
+        let may_be_another_base = verification.proof.is_some()
+            && !verification.is_proven()
+            && COMMON.contains(&fitted.formula.base);
+        if may_be_another_base {
+            self.unproven = Some(verification);
+            self.stage = Stage::Refine(Refinement {
+                best: fitted,
+                with_offset: false,
+                radians: RADIANS,
+                width: 0.1,
+            });
+        } else {
+            self.conclude(verification);
+        }
+    }
+
+    fn conclude(&mut self, verification: Verification) {
+        let holds = verification.is_few(verification.beyond);
+        if !holds || verification.close_rms() > 2.0 * MAX_RESIDUAL {
             self.begin_no_match(Some(verification));
         } else {
-            let comparison = Comparison::new(&self.view, &verification, self.not_finite.is_some());
+            let not_finite = self.not_finite.is_some();
+            let comparison = Comparison::new(&self.table, &self.view, &verification, not_finite);
             self.stage = Stage::Compare(verification, comparison);
         }
     }
@@ -434,7 +469,7 @@ impl Inspector {
             self.stage = Stage::Compare(verification, comparison);
             return;
         }
-        let report = self.with_formula(&verification, comparison.found);
+        let report = self.with_formula(&verification, comparison.found());
         self.finish(report);
     }
 

@@ -36,7 +36,7 @@ impl Inspector {
                 rounding: Rounding::EXACT,
                 ambiguous: false,
             };
-            nearest.map(|fitted| Verification::new(&self.view, fitted, exact))
+            nearest.map(|fitted| Verification::new(&self.table, &self.view, fitted, exact))
         };
         self.stage = Stage::NoMatch(NoMatch {
             verification: prefix_match.or_else(nearest),

@@ -3,6 +3,7 @@
 mod cases;
 mod hostile;
 mod readers;
+mod sweep;
 
 use std::fs;
 use std::path::Path;

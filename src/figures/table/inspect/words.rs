@@ -157,11 +157,17 @@ impl Inspect {
         if let [Some(own), Some(correct)] = errors(self.k - 1) {
             let [own, correct] = [own, correct].map(|miss| percent(miss, 1));
             let (k, components) = (subscript(self.k), study.rows.components());
-            text += &match self.lang {
-                Lang::En => format!(
+            text += &match (self.lang, report.is_correct()) {
+                (Lang::En, true) => format!(
+                    " Over all dimensions M{k} is exact to rounding; along {components} principal components alone the best one, fitted on every other row, is off by {own} of the length of the rows between them."
+                ),
+                (Lang::En, false) => format!(
                     " The best M{k}, fitted on every other row along {components} principal components, is off by {own} of the length of the rows between them; in the correct table by {correct}."
                 ),
-                Lang::Zh => format!(
+                (Lang::Zh, true) => format!(
+                    "在全部维度上 M{k} 精确到舍入误差；若只沿 {components} 个主成分、隔行拟合，最佳的 M{k} 在其余各行上的误差是行长的 {own}。"
+                ),
+                (Lang::Zh, false) => format!(
                     "沿 {components} 个主成分、隔行拟合出的最佳 M{k}，在其余各行上的误差是行长的 {own}；在正确的表中是 {correct}。"
                 ),
             };

@@ -1,0 +1,82 @@
+//! Decides whether a cell is the number of a formula, given how code computes such tables and how the file rounds them.
+
+use crate::arithmetic::Arithmetic;
+use crate::precision::Precision;
+use crate::table::{Storage, Table};
+use crate::view::View;
+
+/// Roundings between ln(base) and an exponent of e, as in `exp(2i · (−ln(base) / d))`: of the logarithm, the quotient, the
+/// product and, where the logarithm is rounded to single precision as well, its function. Each is relative to the exponent,
+/// and so changes the frequency by as many times its magnitude.
+const EXPONENT: f64 = 4.0;
+/// Roundings of a frequency after its exponent: `pow` is exact to four units in the last place, each twice the largest
+/// rounding error, `exp` to three; then come the reciprocal and the product with the position.
+const FREQUENCY: f64 = 10.0;
+/// Rounding errors of a sine or cosine, which is exact to four units in the last place.
+const SINE: f64 = 4.0;
+
+/// The errors of a table that is computed in single or double precision and stored in the file. They follow from the
+/// number of roundings, and are not fitted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tolerance {
+    /// The largest relative rounding error of frequencies and angles.
+    angle: f64,
+    /// The error of a sine or cosine.
+    sine: f64,
+    /// The largest rounding error of the file's decimals.
+    decimal: Option<f64>,
+    /// The format that holds the numbers of the file, as far as they have been looked at, and the one that holds any.
+    precision: Precision,
+    widest: Precision,
+}
+
+const SINGLE: f64 = 1.0 / 16_777_216.0;
+/// Eight times the rounding error: the formula that the table is compared with is computed in double precision, too.
+const DOUBLE: f64 = SINGLE * SINGLE / 4.0;
+
+impl Tolerance {
+    pub fn new(table: &Table, view: &View, arithmetic: &Arithmetic) -> Tolerance {
+        let double = arithmetic.precision == Some(Precision::F64);
+        let (widest, decimal, double_sine) = match table.storage() {
+            Storage::Binary(precision) => (precision, None, view.precision == Precision::F64),
+            Storage::Text { decimals } => {
+                let decimal = 0.5 * 0.1_f64.powi(decimals.min(400) as i32);
+                (Precision::F64, Some(decimal), double)
+            }
+        };
+        Tolerance {
+            angle: if double { DOUBLE } else { SINGLE },
+            sine: SINE * if double_sine { DOUBLE } else { SINGLE },
+            decimal,
+            precision: view.precision,
+            widest,
+        }
+    }
+
+    /// Returns the number of rounding errors of an angle that has this frequency.
+    pub fn roundings(frequency: f64) -> f64 {
+        EXPONENT * frequency.ln().abs() + FREQUENCY
+    }
+
+    /// Returns whether a cell is `expected`, the sine or cosine of an angle with so many rounding errors, as the file
+    /// rounds it.
+    pub fn accepts(&self, found: f64, expected: f64, angle: f64, roundings: f64) -> bool {
+        let angle = roundings * angle.abs();
+        // Errors in single precision that the file's rounding hides are no sign that there are none.
+        let rounding = self.decimal.unwrap_or(self.precision.half_unit());
+        let hidden = (SINE * SINGLE + SINGLE * angle).min(rounding);
+        let error = (self.sine + self.angle * angle).max(hidden);
+        if self
+            .decimal
+            .is_some_and(|it| (found - expected).abs() <= it + error)
+        {
+            return true;
+        }
+        let precision = match self.precision.round(found) == found {
+            true => self.precision,
+            false => self.widest,
+        };
+        let [low, high] = [expected - error, expected + error].map(|it| precision.round(it));
+        (low..=high).contains(&found)
+    }
+}
