@@ -24,17 +24,17 @@ fn cited(text: &str) -> Vec<&str> {
     between(text, "<a href=\"#ref-", "\"")
 }
 
-struct Source<'a> {
-    id: &'a str,
+pub struct Source<'a> {
+    pub id: &'a str,
     /// The authors.
-    who: &'a str,
-    year: &'a str,
-    address: &'a str,
+    pub who: &'a str,
+    pub year: &'a str,
+    pub address: &'a str,
     title: &'a str,
 }
 
 /// Parses an entry of the list, which is one line; `None` for other lines.
-fn source(line: &str) -> Option<Source<'_>> {
+pub fn source(line: &str) -> Option<Source<'_>> {
     let rest = line.strip_prefix("<li id=\"ref-")?;
     let (id, rest) = rest.split_once("\"><cite>")?;
     let (by, rest) = rest.split_once(": <a href=\"")?;

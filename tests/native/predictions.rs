@@ -1,0 +1,134 @@
+//! The right answers to the lesson's predictions, listed once more, so that no mark moves to another choice unnoticed.
+
+use crate::lesson;
+use std::fs;
+
+/// Of each prediction in the order of the lesson: the chapter's file, and the words of the right answer in both languages.
+const ANSWERS: [(&str, &str, &str); 25] = [
+    ("01-order", "Not at all", "分毫不差"),
+    ("02-numbering", "None of these will do", "这些都不行"),
+    (
+        "03-shift",
+        "It keeps its width and moves along",
+        "一样宽，跟着一起转",
+    ),
+    ("04-by-hand", "[0, 1, 0, 1]", "[0, 1, 0, 1]"),
+    (
+        "05-heatmap",
+        "They go on, too slowly for 50 rows to show",
+        "波还在，只是太慢，50 行里看不出来",
+    ),
+    (
+        "06-distance",
+        "It falls at first, then goes up and down",
+        "先下降，然后时高时低",
+    ),
+    ("07-rope", "It stays the same", "不变"),
+    (
+        "08-side-by-side",
+        "The projections of Transformer-XL",
+        "Transformer-XL 的投影",
+    ),
+    ("10-closing", "None", "一个也没有"),
+    ("11-matrix", "It keeps it", "不变"),
+    ("12-break-it", "No", "没有"),
+    (
+        "13-corridor",
+        "Some two dozen, all along the corridor",
+        "二十几个，散布在整条走廊",
+    ),
+    (
+        "14-distinguishable",
+        "One 19 positions away",
+        "相隔 19 个位置的",
+    ),
+    ("15-beyond", "More than twice as high", "两倍还多"),
+    (
+        "16-adding",
+        "The word nearly always, the position hardly ever",
+        "词几乎总能读出，位置很少读出",
+    ),
+    ("17-code", "The power", "直接求幂"),
+    ("18-learned", "Nearly all", "几乎全部"),
+    ("19-relative", "Two", "两项"),
+    (
+        "20-rope-length",
+        "Neighbours become harder to tell apart",
+        "相邻位置更难分辨",
+    ),
+    ("21-alibi", "2", "2 个"),
+    ("22-lab", "4", "4 种"),
+    ("22-lab", "The learned table", "可学习位置表"),
+    ("22-lab", "About one in 8", "大约八分之一"),
+    ("23-elsewhere", "6", "6 个"),
+    (
+        "24-mistakes",
+        "Moving on by k is the same linear map from every position",
+        "从任何位置往后移 k，都是同一个线性映射",
+    ),
+];
+
+/// Removes the tags of a text.
+fn words(html: &str) -> String {
+    let parts = html.split('<').enumerate();
+    let parts = parts.map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once('>').map_or("", |(_, words)| words),
+    });
+    parts.collect()
+}
+
+/// The words of the choices of each prediction in a chapter, and whether they are marked as right.
+fn choices(text: &str) -> Vec<Vec<(String, bool)>> {
+    let lines = text.split("<p class=\"choices\">").skip(1);
+    let of = |line: &str| {
+        let line = line.split("</p>").next().unwrap_or_default();
+        let buttons = line.split("<button ").skip(1);
+        let choice = |button: &str| {
+            let (attributes, rest) = button.split_once('>').unwrap();
+            let text = rest.split("</button>").next().unwrap();
+            (words(text), attributes.contains("data-right"))
+        };
+        buttons.map(choice).collect()
+    };
+    lines.map(of).collect()
+}
+
+#[test]
+fn the_right_answers_are_those_of_the_list() {
+    let mut wrong = Vec::new();
+    let mut answers = ANSWERS.into_iter();
+    for path in lesson::chapters() {
+        let chapter = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let choices = choices(&fs::read_to_string(&path).unwrap());
+        // English comes before Chinese.
+        for (at, both) in choices.chunks(2).enumerate() {
+            let place = format!("{chapter}, prediction {}", at + 1);
+            let Some((file, en, zh)) = answers.next().filter(|(file, ..)| *file == chapter) else {
+                wrong.push(format!(
+                    "{place}: its right answer is not in the list of this test"
+                ));
+                break;
+            };
+            for (lang, expected, choices) in [("English", en, &both[0]), ("Chinese", zh, &both[1])]
+            {
+                let right = choices.iter().filter(|(_, right)| *right);
+                let right: Vec<&str> = right.map(|(words, _)| words.as_str()).collect();
+                if right != [expected] {
+                    wrong.push(format!(
+                        "{file}, prediction {}, {lang}: data-right is on {right:?}, and the right answer is “{expected}”",
+                        at + 1
+                    ));
+                }
+            }
+        }
+    }
+    wrong.extend(
+        answers.map(|(file, en, _)| format!("{file}: no prediction is answered by “{en}”")),
+    );
+    assert!(
+        wrong.is_empty(),
+        "{}\nFirst say why an answer should change; the list is in this file.",
+        wrong.join("\n")
+    );
+}
