@@ -1,4 +1,4 @@
-//! The other encodings compared with reference implementations; see `reference/relatives.py`.
+//! The other encodings compared with reference implementations; see `reference/relatives.py` and `reference/scaling.py`.
 
 use crate::assert_close::assert_close;
 use posenc::Matrix;
@@ -9,6 +9,7 @@ use posenc_encoding::{
 };
 
 const LINES: &str = include_str!("../reference/relatives.tsv");
+const SCALING: &str = include_str!("../reference/scaling.tsv");
 
 /// Words that are read in sequence.
 struct Words<'a>(std::str::SplitWhitespace<'a>);
@@ -40,9 +41,13 @@ impl<'a> Words<'a> {
 }
 
 /// Calls `check` with the parameters and the values of each line of a kind.
-fn each(kind: &str, mut check: impl FnMut(Words, Words)) {
+fn each(kind: &str, check: impl FnMut(Words, Words)) {
+    each_of(LINES, kind, check);
+}
+
+fn each_of(lines: &str, kind: &str, mut check: impl FnMut(Words, Words)) {
     let mut found = 0;
-    for line in LINES.lines() {
+    for line in lines.lines() {
         let parts: Vec<&str> = line.split('\t').collect();
         if parts[0] == kind {
             let [parameters, values] = [1, 2].map(|part| Words(parts[part].split_whitespace()));
@@ -87,6 +92,49 @@ fn frequencies_beyond_the_trained_length() {
             // The reference uses f32.
             assert_close(*after, expected, 2e-6 * expected);
         }
+    });
+}
+
+/// Sizes from a generator, among them such as no model has: very long training, small bases, heads of 6 or 10.
+#[test]
+fn frequencies_at_sizes_that_nobody_picked() {
+    for (name, rule) in [
+        ("pi", RopeScaling::Interpolation),
+        ("ntk", RopeScaling::NtkAware),
+        ("dynamic", RopeScaling::DynamicNtk),
+        ("yarn-turns", RopeScaling::Yarn(YarnRamp::Turns)),
+        ("yarn-index", RopeScaling::Yarn(YarnRamp::Index)),
+        ("llama3", RopeScaling::Llama3),
+    ] {
+        each_of(SCALING, name, |mut parameters, mut values| {
+            let context = RopeContext {
+                d_head: parameters.next(),
+                base: parameters.next(),
+                trained: parameters.next(),
+                factor: parameters.next(),
+                length: parameters.next(),
+            };
+            let scaled = context.scaled(rule);
+            let expected: f64 = values.next();
+            let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-11;
+            let found = scaled.attention_factor;
+            assert!(
+                close(found, expected),
+                "{name} multiplies q and k by {found}, not {expected}: {context:?}"
+            );
+            let expected: Vec<f64> = values.rest();
+            assert_eq!(scaled.after.len(), expected.len(), "{name}: {context:?}");
+            for (pair, (found, expected)) in scaled.after.iter().zip(expected).enumerate() {
+                assert!(
+                    close(*found, expected),
+                    "{name}: pair {pair} has frequency {found}, not {expected}: {context:?}"
+                );
+            }
+        });
+    }
+    each_of(SCALING, "alibi", |mut parameters, values| {
+        let heads = parameters.next();
+        assert_all_close(&alibi_slopes(heads), &values.rest::<f64>(), 1e-13);
     });
 }
 
