@@ -94,8 +94,13 @@ export type State = Record<string, Setting>;
 
 /** `<pe-figure view="rotation" d-model="64" k="3">`; attributes are the settings in kebab-case. */
 export class PeFigure extends HTMLElement {
-  /** Before the figure has started, what the attributes say. */
-  readonly state: State;
+  /** Before the figure has started, what the attributes and earlier calls say. */
+  get state(): State;
+  /**
+   * As `setState` does, except that it never throws: what is no setting of this figure is reported by `pe-error`. It may be assigned before
+   * the module has loaded. null and undefined change nothing.
+   */
+  set state(changes: State | null | undefined);
   /** Whether the picture on the screen is that of the state; true as well while the figure is far from the screen. */
   readonly drawn: boolean;
   /** Settings that are not named stay. Throws an Error that names what is no setting of this figure. */

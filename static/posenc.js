@@ -106,9 +106,10 @@ const FAILED_AGAIN = {
   zh: "此图再次出错，已停止。请重新加载页面。",
 };
 
-const snake = (name) => name.replaceAll("-", "_");
-// Attributes that the figure itself sets on its element, and those that belong to the page.
-const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*)$/;
+const snake = (name) => name.replaceAll("-", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+// Attributes that the figure itself sets on its element, those that belong to the page, and properties that a framework writes
+// as attributes before the element is defined.
+const foreign = /^(style|class|id|slot|part|hidden|tabindex|loading|is|data-.*|aria-.*|on.*|state|playing|drawn)$/;
 
 /**
  * Stops the propagation of a key that a control handles, so that it does not trigger the page's shortcuts. PageUp and PageDown
@@ -141,7 +142,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   #mounted;
   #observer;
   #waiting;
-  #changes = [];
+  // What was set before the figure has started, or between a failure and the restart: settings, and a file.
+  #given;
+  #file;
   #changing = false;
   // Restores the figure when it is inserted again or after a failure of the core: the last reported settings, and the
   // focused control.
@@ -153,6 +156,12 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     super();
     this.addEventListener("keydown", stopHandledKey);
     this.addEventListener("beforeinput", insertAsciiDigits);
+    // Properties assigned before the element was defined would hide those of the class.
+    for (const name of Object.keys(this).filter((name) => Object.hasOwn(Figure.prototype, name))) {
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
   }
 
   connectedCallback() {
@@ -210,11 +219,21 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   /** Shows the reason why the figure cannot start, above the element's own content. */
   #failed(words) {
-    if (!failures.has(words)) console.error(`posenc: ${words}`);
-    failures.add(words);
     if (!this.shadowRoot) this.attachShadow({ mode: "open" }).append(document.createElement("slot"));
     this.#note(NOT_STARTED, words);
+    this.#report(words);
+  }
+
+  #report(words) {
+    if (!failures.has(words)) console.error(`posenc: ${words}`);
+    failures.add(words);
     this.#dispatch("error", words);
+  }
+
+  /** Reports what cannot be set, where an exception would reach none but the framework that has assigned it. */
+  async #refused(error) {
+    // If the core has failed, recovery restores the figure.
+    if (!(await recovery.checkHealth())) this.#report(error.message ?? String(error));
   }
 
   /** Adds a message above the figure; works without core and style sheet. */
@@ -245,7 +264,14 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     // Deferred until all figures that start in this task exist: each read after a change makes the browser recompute styles.
     queueMicrotask(() => this.#applyCustomStyle());
     if (this.shadowRoot) this.shadowRoot.adoptedStyleSheets = sheets;
-    for (const change of this.#changes.splice(0)) change(this.#mounted);
+    const [given, file] = [this.#given, this.#file];
+    this.#given = this.#file = undefined;
+    try {
+      if (given) this.#mounted.setState(given);
+      if (file) this.#mounted.open(file);
+    } catch (error) {
+      this.#refused(error);
+    }
   }
 
   /** Called when the core has failed, which loses its part of this figure. */
@@ -273,6 +299,12 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     if (notice.due && this.shadowRoot) this.#note(FAILED_AGAIN);
   }
 
+  /** Applies the attributes that have been written in this task, of which the observer tells only after it. */
+  #readAttributes() {
+    const records = this.#observer?.takeRecords();
+    if (records?.length) this.#attributes(records);
+  }
+
   #attributes(records) {
     if (records.some(({ attributeName }) => /^(style|class)$/.test(attributeName))) this.#applyCustomStyle();
     for (const name of new Set(records.map((record) => record.attributeName))) {
@@ -282,8 +314,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     }
   }
 
-  /** An attribute written while the figure is not mounted takes precedence over the kept setting. */
+  /** An attribute written while the figure is not mounted takes precedence over a kept setting, and over one set before. */
   #rewritten(name) {
+    delete this.#given?.[name];
     if (name === "view") this.#settings = undefined;
     else if (this.#settings) delete this.#settings[name];
   }
@@ -321,6 +354,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
   }
 
   #now() {
+    this.#readAttributes();
     if (!this.#mounted) throw new Error("the figure has not started yet: wait for pe-ready");
     return this.#mounted;
   }
@@ -334,22 +368,45 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
 
   /** The settings with their values; before the figure has started, its attributes. */
   get state() {
+    this.#readAttributes();
     // After a failure that has not been handled yet, the core returns nothing.
-    const state = this.#mounted?.state() ?? this.#settings;
+    const state = this.#mounted?.state();
     if (state) return state;
-    const given = [...this.attributes].filter(({ name }) => !foreign.test(name));
-    return Object.fromEntries(given.map(({ name, value }) => [snake(name), value]));
+    const attributes = [...this.attributes].filter(({ name }) => !foreign.test(name));
+    const written = attributes.map(({ name, value }) => [snake(name), value]);
+    return { ...(this.#settings ?? Object.fromEntries(written)), ...this.#given };
+  }
+
+  /**
+   * Sets what differs, as `setState` does, for frameworks that pass properties. They also assign undefined, null or "" to take
+   * one away, and give back the state of every "pe-change".
+   */
+  set state(settings) {
+    if (!settings || typeof settings !== "object") return;
+    try {
+      const { state } = this;
+      const changes = Object.entries(settings).filter(([name, value]) => state[snake(name)] !== value);
+      if (changes.length) this.setState(Object.fromEntries(changes));
+    } catch (error) {
+      this.#refused(error);
+    }
   }
 
   /** Whether the picture on the screen matches the settings; also true while the figure is far from the viewport. */
   get drawn() {
     return this.#mounted?.drawn ?? false;
   }
+  set drawn(_) {
+    // Frameworks may assign it.
+  }
 
   setState(changes) {
-    // Changes before the start, or between a failure and the restart, are applied then.
-    if (this.#mounted?.setState(changes)) this.#remember();
-    else this.#changes.push((mounted) => mounted.setState(changes));
+    this.#readAttributes();
+    if (this.#mounted?.setState(changes)) return this.#remember();
+    const given = Object.fromEntries(Object.entries(changes).map(([name, value]) => [snake(name), value]));
+    // Another view begins with its own settings.
+    const turns = given.view !== undefined && given.view !== this.state.view;
+    this.#given = turns ? given : { ...this.#given, ...given };
   }
 
   reset() {
@@ -357,18 +414,20 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
       this.#mounted.reset();
       return this.#remember();
     }
-    this.#changes.length = 0;
-    this.#settings = undefined;
+    this.#settings = this.#given = this.#file = undefined;
   }
 
   /** Opens a file or another Blob in a figure that inspects tables. */
   open(file) {
     if (this.#mounted) this.#mounted.open(file);
-    else this.#changes.push((mounted) => mounted.open(file));
+    else this.#file = file;
   }
 
   get playing() {
     return this.#mounted?.playing ?? false;
+  }
+  set playing(_) {
+    // Frameworks may assign it.
   }
 
   play() {
@@ -420,6 +479,19 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     const learned = this.#shown().table("npy", options?.dtype ?? "float32");
     return new Blob([learned ?? tableNpy(tableOptions(this.#now().state(), options))]);
   }
+}
+
+// Frameworks assign a property where the element has one of that name: an attribute such as `step`, the setting, is written as an
+// attribute and does not replace the method.
+for (const [name, { value: method }] of Object.entries(Object.getOwnPropertyDescriptors(Figure.prototype))) {
+  if (typeof method !== "function" || /^constructor$|Callback$/.test(name)) continue;
+  Object.defineProperty(Figure.prototype, name, {
+    get: () => method,
+    set(value) {
+      if (value === undefined || value === null || value === "") this.removeAttribute(name);
+      else if (typeof value !== "function") this.setAttribute(name, value);
+    },
+  });
 }
 
 /** Returns the options for `encode` and for table files from a figure's settings. */

@@ -1,5 +1,6 @@
 // <pe-figure> on other pages: by tag, by script, with styles of the page, and removed without leftovers.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { frames, kept, noProblems, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
@@ -73,6 +74,182 @@ describe("<pe-figure>", () => {
       assert.match(caption, /转角/);
     }
     await noProblems(page);
+  });
+
+  // What React 19 does with a property of a custom element; Vue, Svelte and Preact do much the same.
+  const frameworks = (page) =>
+    page.addInitScript(() => {
+      window.pass = (element, properties) => {
+        for (const [name, value] of Object.entries(properties)) {
+          if (name in element) element[name] = value;
+          else element.setAttribute(name, value === true ? "" : value);
+        }
+      };
+    });
+
+  for (const script of ["posenc.js", "posenc-inline.js"]) {
+    test(`takes properties before and after ${script} has loaded`, async () => {
+      // React, Vue and Preact write attributes as long as the element has no such properties.
+      const attributes = `state="[object Object]" playing drawn="true"`;
+      const page = await host(`<pe-figure id="f" view="attention" ${attributes}></pe-figure>`, { script: "" });
+      const found = await page.evaluate(async (script) => {
+        const figure = document.querySelector("#f");
+        Object.assign(figure, { state: { query: 2 }, playing: true, drawn: true, step: 2 });
+        const ready = new Promise((resolve) => figure.addEventListener("pe-ready", resolve));
+        await import(`./site/${script}`);
+        const { query, step } = figure.state;
+        await ready;
+        const own = Object.keys(figure);
+        const first = figure.state;
+        Object.assign(figure, { state: { query: 1 }, playing: true, drawn: true, step: 3 });
+        const { playing } = figure;
+        const second = figure.state;
+        const stepped = figure.step();
+        const third = figure.state;
+        // Two ways of taking a property away.
+        for (const none of [undefined, ""]) {
+          figure.step = 4;
+          Object.assign(figure, { state: none, step: none, playing: none });
+        }
+        const states = [{ query, step: Number(step) }, first, second, third, figure.state];
+        return { own, playing, stepped, states: states.map(({ query, step }) => [query, step]) };
+      }, script);
+      assert.deepEqual(found, {
+        own: [],
+        playing: false,
+        stepped: true,
+        states: [
+          [2, 2],
+          [2, 2],
+          [1, 3],
+          [1, 4],
+          [1, 1],
+        ],
+      });
+      assert.deepEqual(await events(page, "pe-error"), []);
+      assert.deepEqual(page.problems, []);
+    });
+  }
+
+  test("no setting replaces a method or another property of the element", async () => {
+    const page = await host(`<pe-figure id="f"></pe-figure>`);
+    await ready(page, "f");
+    const lost = await page.evaluate(async () => {
+      const figure = document.querySelector("#f");
+      const methods = Object.getOwnPropertyNames(figure.constructor.prototype).filter(
+        (name) => typeof figure[name] === "function" && name !== "constructor",
+      );
+      const before = methods.map((name) => figure[name]);
+      for (const name of methods.filter((name) => !name.endsWith("Callback"))) figure[name] = 1;
+      return methods.filter((name, i) => figure[name] !== before[i]);
+    });
+    assert.deepEqual(lost, []);
+    const views = (await readFile(new URL("../../docs/settings.md", import.meta.url), "utf8"))
+      .match(/^\| `view` \| (.*?) \|/m)[1]
+      .replaceAll("`", "")
+      .split(", ")
+      .filter((view) => !["bench", "formula"].includes(view));
+    assert.ok(views.length > 50);
+    // Settings that the element has a property for, and what it does with them.
+    const shared = await page.evaluate((views) => {
+      const figure = document.querySelector("#f");
+      const names = new Set();
+      for (const view of views) {
+        figure.setState({ view });
+        for (const name of Object.keys(figure.state)) if (name in figure) names.add(name);
+      }
+      return [...names];
+    }, views);
+    assert.deepEqual(shared, ["step"]);
+  });
+
+  test("keeps the state that is set before it is on the page", async () => {
+    const page = await host(`<pe-figure id="first" group="g" view="rotation"></pe-figure>`, { prepare: frameworks });
+    await ready(page, "first");
+    const states = await page.evaluate(async () => {
+      const figure = document.createElement("pe-figure");
+      window.pass(figure, { state: { k: 7, pos: 20 }, view: "waves", group: "g", "d-model": 64 });
+      figure.state = { pos: 21 };
+      const before = figure.state;
+      const ready = new Promise((resolve) => figure.addEventListener("pe-ready", resolve));
+      document.querySelector("#first").before(figure);
+      await ready;
+      const after = figure.state;
+      figure.remove();
+      await undefined;
+      figure.state = { k: -3 };
+      document.body.prepend(figure);
+      const again = new Promise((resolve) => figure.addEventListener("pe-ready", resolve));
+      await again;
+      // d_model is that of the group.
+      return [before, after, figure.state, document.querySelector("#first").state].map(({ view, k, pos, d_model }) =>
+        [view, k, pos, d_model].join(),
+      );
+    });
+    assert.deepEqual(states, ["waves,7,21,64", "waves,7,21,128", "waves,-3,21,128", "rotation,-3,21,128"]);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("a state that is given back with every change changes nothing", async () => {
+    const page = await host(`<pe-figure id="f" view="inspect"></pe-figure>`);
+    await ready(page, "f");
+    const found = await page.evaluate(async () => {
+      const figure = document.querySelector("#f");
+      let changes = 0;
+      figure.addEventListener("pe-change", ({ detail }) => {
+        changes += 1;
+        figure.state = detail.state;
+      });
+      figure.open(new File(["1,0\n0,1\n"], "own.csv"));
+      for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+      const opened = changes;
+      figure.state = { ...figure.state, k: 2 };
+      for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+      return { more: changes - opened, shown: figure.shadowRoot.textContent.includes("own.csv") };
+    });
+    assert.deepEqual(found, { more: 1, shown: true });
+  });
+
+  test("a state that it cannot have is reported, and the figure works", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation"></pe-figure>`, { script: "" });
+    await page.evaluate(async () => {
+      const figure = document.querySelector("#f");
+      figure.state = { weather: 1 };
+      await import("./site/posenc.js");
+    });
+    await ready(page, "f");
+    const reported = (words) =>
+      page.waitForFunction((words) => events.some(([, , { message }]) => message?.includes(words)), words);
+    await reported("weather");
+    for (const [given, words] of [
+      [{ rain: 2 }, "rain"],
+      [{ k: {} }, "k must be"],
+    ]) {
+      await page.locator("#f").evaluate((figure, given) => (figure.state = given), given);
+      await reported(words);
+    }
+    await page.locator("#f").evaluate((figure) => (figure.state = { k: 5 }));
+    assert.equal((await state(page, "f")).k, 5);
+    assert.equal(await page.locator("#f [role=alert]").count(), 0);
+  });
+
+  test("a state that is set between a failure of the core and its restart is kept", async () => {
+    const page = await host(`<pe-figure id="f" view="rotation"></pe-figure>`);
+    await ready(page, "f");
+    const states = await page.evaluate(async () => {
+      const figure = document.querySelector("#f");
+      figure.setState({ k: 5 });
+      const restarted = new Promise((resolve) => addEventListener("posenc:restarted", resolve));
+      dispatchEvent(new Event("posenc:panic"));
+      figure.state = { pos: 30 };
+      const between = figure.state;
+      await restarted;
+      return [between, figure.state].map(({ k, pos }) => [k, pos]);
+    });
+    assert.deepEqual(states, [
+      [5, 30],
+      [5, 30],
+    ]);
   });
 
   test("a press ends with the figure that it was on", async () => {

@@ -50,6 +50,8 @@ const GLOBAL: [&str; 34] = [
     "writingsuggestions",
     "xmlns",
 ];
+/// Properties that a framework writes as attributes before the element is defined.
+const PROPERTIES: [&str; 3] = ["state", "playing", "drawn"];
 /// Prefixes of attributes that scripts and frameworks add to any element.
 const PREFIXES: [&str; 11] = [
     "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
@@ -178,6 +180,7 @@ fn is_field(name: &str) -> bool {
 fn is_html_or_framework_attribute(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     GLOBAL.contains(&name)
+        || PROPERTIES.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         || !name.chars().all(plain)
 }
