@@ -111,6 +111,12 @@ addEventListener("click", async (event) => {
   const host = path.find((element) => element.localName === "pe-figure");
   open(host ? figureTarget(host) : currentTarget(), button);
 });
+// The buttons in sentences are spans (scripts/kit/site.mjs).
+addEventListener("keydown", (event) => {
+  if (!["Enter", " "].includes(event.key) || !event.target.matches?.("span[role=button]")) return;
+  event.preventDefault();
+  event.target.click();
+});
 addEventListener("keydown", async (event) => {
   if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
     return;

@@ -107,23 +107,13 @@ async function first() {
 }
 
 /**
- * The number of characters, for text with Latin letters only and for text with Chinese, above which a button may fill a line
- * on a phone. Such a button must be able to wrap.
+ * Lays out the buttons in sentences like the text around them: a `<button>` is a box, which is not broken into lines, and after
+ * which a full stop may stand alone on the next line. static/start.mjs handles the keys of a button.
  */
-const LONG = { latin: 24, chinese: 12 };
-
-/**
- * Browsers break lines between a button and the punctuation after it, even in Chinese. A span around both prevents that for
- * short buttons.
- */
-const joined = (page) =>
+const buttonsAsSpans = (page) =>
   page.replace(
-    /<button class="set"[^>]*>((?:(?!<button).)*?)<\/button>[.,;:!?)，。；：、！？）”]+/gs,
-    (whole, words) => {
-      const text = words.replace(/<[^>]*>/g, "");
-      const long = text.length > (/\p{Script=Han}/u.test(text) ? LONG.chinese : LONG.latin);
-      return long ? whole : `<span class="joined">${whole}</span>`;
-    },
+    /<button class="set"([^>]*)>(.*?)<\/button>/gs,
+    '<span class="set" role="button" tabindex="0"$1>$2</span>',
   );
 
 /**
@@ -131,7 +121,10 @@ const joined = (page) =>
  * numbers are computed.
  */
 async function tighten() {
-  await write("index.html", joined((await read("index.html")).replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")));
+  await write(
+    "index.html",
+    buttonsAsSpans((await read("index.html")).replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")),
+  );
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".css"));
   for (const name of names) {
     const { code } = await esbuild.transform(await read(name), {

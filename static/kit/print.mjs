@@ -41,6 +41,9 @@ async function print(chapter) {
   await load().catch((error) => console.warn(`posenc: ${error}`));
   const page = document.documentElement;
   chapter.classList.add("printed");
+  // The chapters before it are hidden, and the style sheet counts those that are shown.
+  const before = [...document.querySelectorAll(".chapter")].indexOf(chapter);
+  chapter.style.counterReset = `chapter ${before}`;
   const cited = sources(chapter);
   if (cited) chapter.after(cited);
   page.dataset.printed = "";
@@ -48,6 +51,7 @@ async function print(chapter) {
     "afterprint",
     () => {
       chapter.classList.remove("printed");
+      chapter.style.counterReset = "";
       cited?.remove();
       delete page.dataset.printed;
     },

@@ -3,10 +3,10 @@
 
 /**
  * The current step is the one that crosses this line: at 40 % of the viewport's height if the figure is beside the text, at
- * 70 % if it is above the text and takes up to 45 %.
+ * 78 % if it is above the text and takes up to 60 %.
  */
 const BESIDE = "-40% 0px -59.9% 0px";
-const BELOW = "-70% 0px -29.9% 0px";
+const BELOW = "-78% 0px -21.9% 0px";
 /** The viewport width from which the figure is beside the text, as in style.css. */
 const WIDE = "(min-width: 80rem)";
 

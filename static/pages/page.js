@@ -7,8 +7,13 @@
   const links = [...document.querySelectorAll('a[href^="index.html"]')];
   for (const link of links) link.dataset.hash = link.getAttribute("href").split("#")[1] ?? "";
 
-  /** Returns the text of an element with white space collapsed. */
-  const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
+  /** Returns the text of nodes with white space collapsed. */
+  const plain = (...nodes) =>
+    nodes
+      .map((node) => node.textContent)
+      .join("")
+      .replace(/\s+/g, " ")
+      .trim();
 
   /** Returns the steps of a plan as a presentation; the note of each step is the text of its part of the plan. */
   function presentation(plan, lang) {
@@ -21,7 +26,7 @@
         .filter((term) => !term.nextElementSibling.querySelector(".state"))
         .map((term) => `${plain(term)}${colon}${plain(term.nextElementSibling)}`);
       const time = [...item.querySelector(".time").childNodes].filter((node) => (node.lang ?? lang) === lang);
-      const note = [`${time.map(plain).join(" ")} · ${title}`, ...said].join("\n\n");
+      const note = [`${plain(...time)} · ${title}`, ...said].join("\n\n");
       for (const link of words.querySelectorAll(".state"))
         steps.push(`${link.dataset.hash.replaceAll("&", ";")};note=${encodeURIComponent(note).replaceAll("'", "%27")}`);
     }

@@ -98,8 +98,13 @@ check("the whole page has every picture and no control", { hash: "#lang=en&k=7&c
   assert.match(await said("encoding"), /Sinusoidal/);
   assert.match(await said("layout"), /Interleaved/i);
   assert.match(await said("compare"), /3.*9/);
+  const rows = await page.locator("#posenc .more-row:visible").allInnerTexts();
+  assert.ok(
+    rows.every((row) => /\d/.test(row)),
+    `a name without a value: ${rows}`,
+  );
   // Sentences that contain buttons are printed as sentences.
-  const sentence = await page.locator(".prose p:has(button.set):visible").first();
+  const sentence = await page.locator(".prose p:has(.set):visible").first();
   const [printed, whole] = await sentence.evaluate((p) =>
     [p.innerText, p.textContent].map((text) => text.replace(/\s+/g, "")),
   );
@@ -207,6 +212,9 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   }));
   // The list of sources below the chapter is a copy.
   assert.deepEqual(found, { chapters: ["rope", ""], closed: 0, built: 2 });
+  // The chapter counts on from the six that are hidden before it.
+  const counted = (page) => page.locator("#rope").evaluate((chapter) => getComputedStyle(chapter).counterReset);
+  assert.equal(await counted(page), "chapter 6");
   const [cited, listed] = await page.evaluate(() => {
     const entries = document.querySelectorAll(".sources.printed li a");
     return [
@@ -224,6 +232,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.ok((await page.locator(".chapter:visible").count()) > 20);
+  assert.equal(await counted(page), "none");
   assert.equal(await page.locator(".sources").count(), 1);
 });
 
