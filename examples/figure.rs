@@ -52,7 +52,7 @@ fn main() -> Result<(), String> {
         posenc::css(),
         include_str!("../static/style.css"),
         include_str!("../static/figure.css"),
-        view.title().get(lang),
+        shown.title().get(lang),
         figure_svg(&shown, theme, width).unwrap_or_default(),
         node(shown.actions()),
         node(controls(

@@ -20,8 +20,8 @@ pub use stepper::stepper;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::math::Clamp;
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use posenc_encoding::Matrix;
 
 /// The action of a pointer at a point of the picture.
@@ -75,6 +75,11 @@ pub trait Figure: Sized {
     /// Computes everything that is shown, within a few milliseconds; longer computations are left to [`Figure::work`].
     /// `previous` is the same figure before the change, whose results can be reused.
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self;
+
+    /// The name of what is shown in this state.
+    fn title(&self) -> Text {
+        Self::NAME.title()
+    }
 
     /// Describes the picture in this state, with its numbers, in a sentence or two.
     fn caption(&self) -> String;

@@ -1,9 +1,10 @@
 //! Tests that the figures in the lesson, and the buttons that set them, use only fields and values that exist.
 
 use crate::field::{SettingId, State, Values, ViewName, own_figure};
-use crate::figures::fields;
+use crate::figures::{AnyFigure, fields};
+use crate::text::Lang;
 use posenc_encoding::Encoding;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 
 type Attributes = Vec<(String, String)>;
@@ -126,6 +127,45 @@ fn the_sentences_of_the_lesson_set_what_exists() {
         .collect();
     let problems = check(&chapters);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The titles of the figures in a chapter: those that the page gives them, or else their own.
+fn titles(html: &str, lang: Lang) -> Vec<String> {
+    let own = format!("<span slot=\"title\" lang=\"{}\">", lang.tag());
+    let figures = html.split("<pe-figure").skip(1).map(|rest| {
+        let (tag, inside) = rest.split_once('>').unwrap();
+        if let Some((_, title)) = inside
+            .split("</pe-figure>")
+            .next()
+            .unwrap()
+            .split_once(&own)
+        {
+            return title.split('<').next().unwrap().to_string();
+        }
+        let attributes = attributes(tag);
+        let view = ViewName::named(named(&attributes, "view").unwrap()).unwrap();
+        let mut values = Values::new(fields(view).unwrap());
+        for (name, value) in attributes {
+            values.set(&name.replace('-', "_"), &value);
+        }
+        let figure = AnyFigure::new(view, &values, lang, None).unwrap();
+        figure.title().get(lang).to_string()
+    });
+    figures.collect()
+}
+
+#[test]
+fn no_two_figures_of_the_lesson_have_the_same_title() {
+    for lang in [Lang::En, Lang::Zh] {
+        let mut known = HashSet::new();
+        for entry in fs::read_dir("static/lesson").unwrap() {
+            let html = fs::read_to_string(entry.unwrap().path()).unwrap();
+            for title in titles(&html, lang) {
+                assert!(known.insert(title.clone()), "twice: {title}");
+            }
+        }
+        assert!(known.len() > 50, "{}", known.len());
+    }
 }
 
 #[test]

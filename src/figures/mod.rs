@@ -25,8 +25,8 @@ use crate::figure::{
     ActiveHandle, Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements,
     OpenedFile, Pointer, PointerAction, Sound, draw_rings, hit_test,
 };
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use std::cell::Cell;
 
 /// Generic wrappers that are never inlined: each figure has functions of its own instead of one large `match` over all
@@ -38,6 +38,11 @@ mod dispatch {
     #[inline(never)]
     pub fn new<E: Figure>(values: &Values, lang: Lang, previous: Option<Box<E>>) -> Box<E> {
         Box::new(E::new(values, lang, previous.map(|previous| *previous)))
+    }
+
+    #[inline(never)]
+    pub fn title(figure: &impl Figure) -> Text {
+        figure.title()
     }
 
     #[inline(never)]
@@ -217,6 +222,10 @@ struct PointerState {
 }
 
 impl AnyFigure {
+    pub fn title(&self) -> Text {
+        each!(&self.computed, it => dispatch::title(&**it))
+    }
+
     pub fn caption(&self) -> String {
         each!(&self.computed, it => dispatch::caption(&**it))
     }

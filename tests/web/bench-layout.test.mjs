@@ -439,6 +439,16 @@ describe("the first steps", () => {
     assert.ok(!(await bar(page).isVisible()));
   });
 
+  for (const [hash, shown] of [
+    ["#lang=zh", true],
+    ["#theme=dark&lang=en", true],
+    ["#theme=projector", false],
+    ["#lang=zh&reading", false],
+  ])
+    check(`are ${shown ? "there" : "not there"} for ${hash}`, { hash }, async (page) => {
+      assert.equal(await bar(page).isVisible(), shown);
+    });
+
   check("give way to a sentence with the numbers of the dial", { hash: "#k=5" }, async (page) => {
     const idea = page.locator(".idea");
     assert.equal(await idea.innerText(), "k = 5 turns the hand of pair 4 by 161.1°, wherever it starts.");

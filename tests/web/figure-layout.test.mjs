@@ -11,6 +11,12 @@ const focused = (figure) =>
     return activeElement && (activeElement.dataset.act ?? activeElement.dataset.kit ?? activeElement.localName);
   });
 
+for (const lang of ["en", "zh"])
+  check(`by-hand alone fits into the window, ${lang}`, { hash: `#view=by-hand&step=16&lang=${lang}` }, async (page) => {
+    const { y, height } = await page.locator(".alone pe-figure").boundingBox();
+    assert.ok(y + height <= b.desktop.height, `it ends at ${y + height}`);
+  });
+
 check("the menu opens and closes by keys and by pointer", { hash: "#view=order&lang=en" }, async (page) => {
   const figure = page.locator(".alone > pe-figure[data-mounted]");
   const summary = figure.locator(".menu > summary");

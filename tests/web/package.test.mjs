@@ -182,6 +182,8 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
     const report: InspectReport = await inspect(table, { shape: [4, 8] });
     const figure: PeFigure = document.createElement("pe-figure");
     figure.setState({ k: 5 });
+    figure.state = { k: 6 };
+    figure.state = undefined;
     figure.addEventListener("pe-change", (event) => { const state: State = event.detail.state; });
     export { table, wide, turn, report };`;
   const widget = `import { type WidgetModel } from "posenc/inline"; declare const model: WidgetModel; init.render({ model, el: document.body })();`;
@@ -196,6 +198,8 @@ test("TypeScript takes right calls and refuses wrong ones", async () => {
     "inspect(new Float32Array(4))",
     "inspect([1, 2], { shape: [1, 2] })",
     "new PeFigure().setState(3)",
+    "new PeFigure().state = 3",
+    "new PeFigure().playing = true",
     'const t: Float32Array = encode({ dModel: 8, maxLen: 4, dtype: "float64" })',
   ];
   await writeFile(

@@ -81,6 +81,7 @@ describe("a figure beside the text", () => {
   for (const [width, height] of [
     [1024, 768],
     [390, 844],
+    [390, 664],
   ])
     check(`stays above the text in one column, ${width}×${height}`, { viewport: { width, height } }, async (page) => {
       for (const [step, wanted] of [
@@ -90,6 +91,8 @@ describe("a figure beside the text", () => {
         await read(page, "fig-matrix-clocks", step);
         assert.deepEqual(await state(page), wanted);
         const box = await page.locator(".stays:has(#fig-matrix-clocks)").boundingBox();
+        const controls = await figure(page).locator(".controls").boundingBox();
+        assert.ok(controls.y + controls.height <= box.y + box.height + 1, "its controls are not cut off");
         assert.ok(box.y > -1, `it begins at ${box.y}`);
         assert.ok(box.height <= 0.6 * height + 1, `it takes ${box.height} px`);
         const reading = await page.locator(".scene:has(#fig-matrix-clocks) [aria-current=step]").boundingBox();

@@ -34,8 +34,8 @@ use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::settings;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use std::cell::{Cell, RefCell};
 
 /// The setting `layout` with the label that figures show after its name.
@@ -140,6 +140,10 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
         ViewFigure::of(values, lang, previous)
+    }
+
+    fn title(&self) -> Text {
+        V::title(&self.model)
     }
 
     fn caption(&self) -> String {

@@ -6,12 +6,16 @@ use super::{HeatmapView, LAYOUT, RotationView, WavesView, descriptions, formula,
 use crate::draw::Theme;
 use crate::field::Field;
 use crate::field::settings::{COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
-use crate::text::Lang;
 use crate::text::markup::{Node, html};
+use crate::text::{Lang, Text};
 
 /// A view of the bench as a figure of its own.
 pub trait Standalone: View + Default {
     const FIELDS: &'static [Field];
+
+    fn title(_model: &Model) -> Text {
+        Self::NAME.title()
+    }
 
     fn caption(model: &Model) -> String;
 
@@ -36,6 +40,13 @@ impl Standalone for HeatmapView {
         LAYOUT,
         COLOUR,
     ];
+
+    fn title(model: &Model) -> Text {
+        match model.state.shows_phase() {
+            true => Text::new("The angle of every pair", "每一对的角度"),
+            false => Self::NAME.title(),
+        }
+    }
 
     fn caption(model: &Model) -> String {
         let sentence = words::heatmap_caption(model);

@@ -11,6 +11,7 @@ use super::{
     apply_with_locks, figure_changed, go_to_bench, on_figures_loaded, on_place_left,
     setting_entries, visit, with, with_app,
 };
+use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
@@ -70,10 +71,14 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     {
         let mut app = app.borrow_mut();
         app.listen();
-        // The tour is not shown for links with parameters or a place, nor inside an iframe.
+        // The tour is not shown for links with settings or a place, nor inside an iframe or to an audience. Language and
+        // theme are how the page looks, not what it shows.
+        let looks = [SettingId::Lang, SettingId::Theme].map(SettingId::name);
+        let pairs = app.address.link().pairs();
         if !again
             && !is_framed()
-            && app.address.link().pairs().is_empty()
+            && app.state.theme() != Some(ThemeName::Projector)
+            && pairs.iter().all(|(name, _)| looks.contains(&name.as_str()))
             && app.address.place().is_none()
         {
             app.tour = Some(Tour::new(&app.state));

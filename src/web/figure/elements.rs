@@ -31,6 +31,9 @@ pub(super) struct Elements {
     pub below: Patch,
     pub stage: Element,
     pub header: Element,
+    pub title: CachedText,
+    /// The accessible name of the picture.
+    pub label: CachedText,
     pub reset: Element,
     pub surface: Option<Surface>,
     pub canvas: Element,
@@ -67,7 +70,8 @@ impl FigureController {
         }: PageContext,
     ) {
         let root = el("figure").class("figure").attr("lang", lang.tag());
-        let title = el("h3").text(self.view.title().get(lang));
+        // The page may name the figure by an element with `slot="title"`.
+        let title = el("slot").attr("name", "title");
         let bench = el("a")
             .attr("data-act", "bench")
             .text(labels::OPEN_IN_BENCH.get(lang));
@@ -102,15 +106,17 @@ impl FigureController {
             true => tools.children([&menu, &present]),
             false => tools,
         };
-        let header = el("header").children([&title, &tools]);
+        let header = el("header").children([&el("h3").child(&title), &tools]);
         let [controls, actions, stage, below] = ["controls", "actions", "stage", "below"]
             .map(|class| el("div").class(class).attr("part", class));
         let canvas = el("canvas")
             .attr("data-view", self.view.name())
-            .attr("aria-label", self.view.title().get(lang))
             .attr("aria-describedby", "caption how");
         let how = el("span").class("unseen").attr("id", "how");
-        let caption = el("figcaption").class("caption").attr("id", "caption");
+        let caption = el("figcaption")
+            .class("caption")
+            .attr("part", "caption")
+            .attr("id", "caption");
         let notice = el("p").class("notice");
         let dismiss = icon_button("dismiss", Icon::Cross, labels::DISMISS.get(lang))
             .attr("data-act", "dismiss");
@@ -155,6 +161,8 @@ impl FigureController {
             how: CachedText::new(&how),
             stage: stage.0,
             header: header.0,
+            title: CachedText::new(&title),
+            label: CachedText::new(&canvas),
             reset: reset.0,
             caption: CachedText::new(&caption),
             notice: CachedText::new(&notice),
@@ -237,6 +245,9 @@ impl FigureController {
         if std::mem::take(&mut self.input.restore) {
             restore(&elements.root);
         }
+        let title = figure.title().get(page.lang);
+        elements.title.set(title);
+        elements.label.set_attr("aria-label", title);
         let caption = figure.caption();
         elements.caption.set(&caption);
         self.speech.selected = figure.selected(&self.values, page.lang);

@@ -6,7 +6,7 @@ use super::curves::{assert_curve, omega};
 use super::learning::{COSINES_OF_WHISPER, MISSES_OF_WHISPER};
 use super::query::{distance, figure};
 use super::{light, phase, rgb};
-use crate::recording::{Bitmap, Recording, of_figure, values};
+use crate::recording::{Bitmap, Point, Recording, of_figure, values};
 use posenc::figure::{FileState, OpenedFile};
 use posenc::figures::AnyFigure;
 use posenc::{Lang, ThemeName, ViewName};
@@ -64,6 +64,26 @@ fn a_corrupt_cell_is_the_only_difference() {
     assert!(distance(at, differences.cell(20, 85)) < 0.5);
     let label = it.words("first wrong cell").at;
     assert!((label.1 - at.1).abs() < 1.0 && (label.0 - at.0).abs() < 30.0);
+}
+
+/// Positions are as far apart on one axis of the map of similarities as on the other, however wide the figure is.
+#[test]
+fn diagonals_of_similarities_are_at_45_degrees() {
+    let shown = finished("example=column");
+    for width in [390.0, 720.0, 1100.0] {
+        let it = of_figure(&shown, ThemeName::Light, width).expect("it has a picture");
+        let images = it.images();
+        let map = images.iter().find(|image| image.rows == image.columns);
+        let rect = map.expect("a map of rows against rows").rect;
+        assert!((rect.width - rect.height).abs() < 0.5, "{rect:?}");
+        let there = rgb(light().there);
+        let dashes = it.paths(there).into_iter().map(|(line, _)| line);
+        let inside = |line: &&[Point]| line.iter().all(|&(x, y)| rect.contains(x, y));
+        let along: Vec<Point> = dashes.filter(inside).flatten().copied().collect();
+        let (first, last) = (along[0], along[along.len() - 1]);
+        let slope = (last.1 - first.1) / (last.0 - first.0);
+        assert!((slope - 1.0).abs() < 0.02, "{slope}");
+    }
 }
 
 /// Row 0 of the table with a start offset of one is position 1, so the difference is that of two consecutive positions.

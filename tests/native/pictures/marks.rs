@@ -239,3 +239,24 @@ fn columns_of_a_learned_table_have_their_colours() {
         }
     }
 }
+
+/// In a concatenated layout a pair has a bracket in each half: the first has no room for the name beside that of the axis.
+#[test]
+fn the_name_of_a_pair_stands_above_one_of_its_brackets() {
+    for (settings, column) in [
+        ("layout=concatenated&pair=4", 68),
+        ("layout=concatenated&pair=30", 30),
+        ("layout=interleaved&pair=30", 60),
+    ] {
+        let it = picture(ViewName::Heatmap, settings, 720.0);
+        let images = it.images();
+        let map = images.iter().max_by_key(|image| image.rows).unwrap();
+        let pair = settings.rsplit('=').next().unwrap();
+        let name = it.words(&format!("pair {pair}")).at.0;
+        let (left, right) = (map.cell(column, 0).0, map.cell(column + 1, 0).0);
+        assert!(
+            name > left - 4.0 && name < right + 4.0,
+            "{settings}: {name}"
+        );
+    }
+}

@@ -56,12 +56,12 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
             let line = [(left, foot), (left, top), (right, top), (right, foot)];
             pen.line(&line, theme.accent, width);
         }
-        columns.first().copied()
+        columns
     };
     if let Some(pair) = model.pointed_pair() {
         bracket(pair, theme.hairline());
     }
-    let first = bracket(selected, theme.stroke());
+    let columns = bracket(selected, theme.stroke());
     for (column, colour) in columns_of(scene, selected) {
         if let Some(column) = column.and_then(|column| plan.column(column))
             && plan.magnified.is_some()
@@ -70,10 +70,7 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
             pen.fill(flag, colour, 1.0);
         }
     }
-    let Some(column) = first else {
-        return;
-    };
-    // The name is placed between that of the position axis and the colour bar.
+    // The name is placed between that of the position axis and the colour bar, above the bracket that it fits best.
     let text = labels::pair_tag(model.lang, selected);
     let style = TextStyle::new(size, theme.accent).bold();
     let axis = TextStyle::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
@@ -86,8 +83,12 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     if high - low < 2.0 * half {
         return;
     }
-    let x = column.centre_x().clamped(low + half, high - half);
-    pen.text((x, plot.y - 1.2 * size), &text, style);
+    let middles = columns.iter().map(Rect::centre_x);
+    let places = middles.map(|middle| (middle, middle.clamped(low + half, high - half)));
+    let off = |(middle, place): &(f64, f64)| (middle - place).abs();
+    if let Some((_, x)) = places.min_by(|a, b| off(a).total_cmp(&off(b))) {
+        pen.text((x, plot.y - 1.2 * size), &text, style);
+    }
 }
 
 /// Outlines the selected cell in its magnified row and, if cells are large, in the map.

@@ -158,6 +158,13 @@ impl Figure for Rope {
         }
     }
 
+    fn title(&self) -> Text {
+        match self.pairing {
+            true => Text::new("Two ways to form pairs", "配对的两种方式"),
+            false => Self::NAME.title(),
+        }
+    }
+
     fn caption(&self) -> String {
         self.describe()
     }

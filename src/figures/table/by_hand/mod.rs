@@ -95,7 +95,7 @@ impl ByHand {
 
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
-    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.37);
+    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.45);
     const FIELDS: &'static [Field] = &[
         Field::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).without_control(),
         cell("x00", "The, dimension 0", "The，维度 0", 0.1),

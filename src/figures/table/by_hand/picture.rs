@@ -13,14 +13,15 @@ impl ByHand {
     /// Returns the rectangles of the two planes, one per pair with cosine across and sine up, and the height of the picture.
     pub(super) fn planes(&self, width: f64, theme: &Theme) -> ([Rect; 2], f64) {
         let size = theme.label_size();
-        let beside = width >= 520.0;
+        let beside = width >= 36.0 * size;
         let each = if beside { width / 2.0 } else { width };
         // The horizontal and vertical margins of a chart. The plot is a square, so that a circle is drawn as a circle.
         let margins = (6.2 * size, 3.9 * size);
         let around = if beside { 0.0 } else { margins.1 + 1.8 * size } + margins.1 + 1.4 * size;
-        let planes = if beside { 1.0 } else { 2.0 };
-        let high = theme.fitted(around + planes * 22.0 * size, 24.0);
-        let most = ((high - around) / planes).min(22.0 * size);
+        // Two planes, one above the other, and what stands below them fit into a window of 720 px.
+        let (planes, most) = if beside { (1.0, 22.0) } else { (2.0, 16.0) };
+        let high = theme.fitted(around + planes * most * size, 24.0);
+        let most = ((high - around) / planes).min(most * size);
         let plot = (each - margins.0).clamped(1.0, most);
         let (wide, high) = (plot + margins.0, plot + margins.1);
         let room = |x, y| Rect::new(x, y + 1.4 * size, wide, high);

@@ -224,6 +224,9 @@ impl Inspect {
     fn draw_alike(&self, pen: &Pen, context: &DrawContext, room: Rect, study: &Study) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let place = self.map_place(context, room);
+        // A square: its diagonals are those of the table.
+        let side = place.width.min(place.height);
+        let place = place.with_width(side).with_height(side);
         let rows = &study.rows.study;
         let n = rows.rows();
         let shown = n.min(MAX_ROWS);
