@@ -127,7 +127,7 @@ describe("<pe-figure>", () => {
         ],
       });
       assert.deepEqual(await events(page, "pe-error"), []);
-      assert.deepEqual(page.problems, []);
+      await noProblems(page);
     });
   }
 
@@ -187,7 +187,7 @@ describe("<pe-figure>", () => {
       );
     });
     assert.deepEqual(states, ["waves,7,21,64", "waves,7,21,128", "waves,-3,21,128", "rotation,-3,21,128"]);
-    assert.deepEqual(page.problems, []);
+    await noProblems(page);
   });
 
   test("a state that is given back with every change changes nothing", async () => {
