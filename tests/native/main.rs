@@ -25,6 +25,7 @@ mod plurals;
 mod projected;
 mod python;
 mod raster;
+mod readback;
 mod reading_time;
 mod readme;
 mod recap;
