@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::readback::{GramMatrix, POSITIONS, Read, RidgeDecoder, WORDS};
+use crate::math::readback::{GramMatrix, POSITIONS, Read, RidgeDecoder, Split, WORDS};
 use crate::text::markup::Node;
 use crate::text::markup::html::p;
 use crate::text::number::{fixed, percent, short};
@@ -38,6 +38,7 @@ pub struct ReadBack {
     scale: f64,
     scaled: bool,
     selected: usize,
+    split: Split,
     /// For the widths 2, 4, … 1024: the concatenation of two halves needs the products of half its width.
     products: Vec<GramMatrix>,
     /// By width: from the sum, and from the concatenation. The results from `done` on are of previous settings.
@@ -82,11 +83,12 @@ impl ReadBack {
             return Some(BUDGET);
         }
         let Some(fit) = &mut self.fit else {
-            self.fit = Some(RidgeDecoder::new(products, deviation, way == 0));
-            return Some(STEP);
+            let fit = RidgeDecoder::new(products, &self.split, deviation, way == 0);
+            self.fit = Some(fit);
+            return Some(2 * STEP);
         };
         if !fit.step() {
-            self.reads[index][way] = self.fit.take().map(RidgeDecoder::read);
+            self.reads[index][way] = self.fit.take().map(|fit| fit.read(&self.split));
             self.done += 1;
         }
         Some(STEP)
@@ -154,6 +156,7 @@ impl Figure for ReadBack {
             scale,
             scaled,
             selected: 0,
+            split: Split::seeded(seed),
             products: Vec::new(),
             reads: Default::default(),
             done: 0,
@@ -161,6 +164,7 @@ impl Figure for ReadBack {
         });
         let other_rows = (shown.seed, shown.shuffled) != (seed, shuffled);
         if other_rows {
+            shown.split = Split::seeded(seed);
             shown.products.clear();
         }
         if other_rows || (shown.scale, shown.scaled) != (scale, scaled) {
@@ -230,10 +234,10 @@ impl Figure for ReadBack {
         let [word, row, sum] = products.norms(self.deviation(d)).map(|norm| short(norm, 3));
         Some(p(match self.lang {
             Lang::En => format!(
-                "Mean |cos| at d_model = {d}: {words} between two words, {mixed} between a word and a row of PE; 1/√d_model = {root}. Mean norms: word {word}, row of PE {row}, their sum {sum}. Adding moves a vector; a rotation would have kept its norm. {WORDS} words with random embeddings (seed {seed}) at {POSITIONS} positions; a quarter of the combinations is kept from the decoder."
+                "Mean |cos| at d_model = {d}: {words} between two words, {mixed} between a word and a row of PE; 1/√d_model = {root}. Mean norms: word {word}, row of PE {row}, their sum {sum}. Adding moves a vector; a rotation would have kept its norm. {WORDS} words with random embeddings (seed {seed}) at {POSITIONS} positions; a random quarter of the combinations is kept from the decoder."
             ),
             Lang::Zh => format!(
-                "d_model = {d} 时的平均 |cos|：两个词之间 {words}，词与 PE 的一行之间 {mixed}；1/√d_model = {root}。平均范数：词 {word}，PE 的一行 {row}，两者之和 {sum}。相加是平移；若是旋转，范数不会变。共 {WORDS} 个词（词嵌入随机，种子 {seed}）、{POSITIONS} 个位置；四分之一的组合不给解码器看。"
+                "d_model = {d} 时的平均 |cos|：两个词之间 {words}，词与 PE 的一行之间 {mixed}；1/√d_model = {root}。平均范数：词 {word}，PE 的一行 {row}，两者之和 {sum}。相加是平移；若是旋转，范数不会变。共 {WORDS} 个词（词嵌入随机，种子 {seed}）、{POSITIONS} 个位置；随机抽出的四分之一组合不给解码器看。"
             ),
         })
         .class("note"))
@@ -358,7 +362,8 @@ impl Figure for ReadBack {
 
 /// Results with the default settings: the shares read correctly from the sum, `read_word(d)` and `read_position(d)`, and
 /// the mean distance `read_distance(d)`; the shares from the concatenation, `read_word_beside(d)` and
-/// `read_position_beside(d)`; and `read_position_unscaled(d)`, from the sum with unscaled embeddings.
+/// `read_position_beside(d)`; and from the sum with unscaled embeddings, `read_word_unscaled(d)` and
+/// `read_position_unscaled(d)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     use std::sync::LazyLock;
@@ -380,6 +385,7 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
         "read_distance" => read(0, 0)?.distance,
         "read_word_beside" => read(0, 1)?.word,
         "read_position_beside" => read(0, 1)?.position,
+        "read_word_unscaled" => read(1, 0)?.word,
         "read_position_unscaled" => read(1, 0)?.position,
         _ => return None,
     })
@@ -403,32 +409,41 @@ mod tests {
         shown
     }
 
+    /// The ranges over six seeds of the same experiment in NumPy, `tests/reference/readback.py`, somewhat widened.
     #[test]
-    fn a_wide_sum_loses_neither_word_nor_position() {
-        // The same experiment in NumPy with its own random numbers: words 0.24, 0.93, 1.00 and 1.00
-        // at 4, 16, 64 and 128; positions 0.04, 0.12, 0.36 and 1.00.
-        assert!(number("read_word", 4.0) < 0.4);
-        assert!((0.85..0.99).contains(&number("read_word", 16.0)));
-        assert!(number("read_position", 16.0) < 0.3);
-        assert!((0.2..0.55).contains(&number("read_position", 64.0)));
-        for d in [128.0, 256.0, 512.0, 1024.0] {
-            assert_eq!(number("read_word", d), 1.0);
-            assert_eq!(number("read_position", d), 1.0);
+    fn a_wide_sum_keeps_the_word_and_nearly_the_position() {
+        for (d, word, position, distance) in [
+            (4.0, 0.17..0.29, 0.00..0.05, 18.0..24.0),
+            (16.0, 0.89..0.99, 0.07..0.17, 9.0..13.0),
+            (64.0, 0.99..1.01, 0.34..0.46, 0.5..0.8),
+            (128.0, 0.99..1.01, 0.75..0.92, 0.08..0.25),
+            (512.0, 0.99..1.01, 0.85..1.00, 0.0..0.15),
+            (1024.0, 0.99..1.01, 0.85..1.00, 0.0..0.15),
+        ] {
+            let found = ["read_word", "read_position", "read_distance"].map(|name| number(name, d));
+            assert!(word.contains(&found[0]), "{d}: {found:?}");
+            assert!(position.contains(&found[1]), "{d}: {found:?}");
+            assert!(distance.contains(&found[2]), "{d}: {found:?}");
         }
+        // What is wrong in a wide sum is wrong by one position.
+        let wrong = 1.0 - number("read_position", 128.0);
+        assert!((wrong - number("read_distance", 128.0)).abs() < 0.02);
     }
 
     #[test]
     fn side_by_side_the_word_gives_up_half_its_room() {
-        // In NumPy: words 0.71 and 0.93 at 16, positions 0.83 and 0.12.
-        assert!(number("read_word_beside", 16.0) + 0.1 < number("read_word", 16.0));
-        assert!(number("read_position_beside", 16.0) > number("read_position", 16.0) + 0.4);
-        assert_eq!(number("read_position_beside", 1024.0), 1.0);
+        assert!((0.58..0.80).contains(&number("read_word_beside", 16.0)));
+        assert!((0.47..0.66).contains(&number("read_position_beside", 16.0)));
+        assert!((0.82..1.00).contains(&number("read_position_beside", 512.0)));
     }
 
     #[test]
     fn words_as_large_as_the_encoding_hide_positions_in_narrow_sums() {
-        // In NumPy 0.36 and 0.93.
-        assert!(number("read_position", 64.0) + 0.3 < number("read_position_unscaled", 64.0));
+        assert!((0.70..0.94).contains(&number("read_word_unscaled", 16.0)));
+        assert!((0.56..0.70).contains(&number("read_position_unscaled", 16.0)));
+        assert!((0.55..0.70).contains(&number("read_position_unscaled", 64.0)));
+        let [scaled, unscaled] = ["read_position", "read_position_unscaled"];
+        assert!((number(scaled, 128.0) - number(unscaled, 128.0)).abs() < 0.03);
     }
 
     #[test]
@@ -438,12 +453,15 @@ mod tests {
             let [Some(narrow), _] = shown.now(2) else {
                 panic!("computed");
             };
-            assert!((0.8..1.0).contains(&narrow.word), "{narrow:?}");
+            assert!((0.88..1.0).contains(&narrow.word), "{narrow:?}");
             for wide in 5..WIDTHS {
                 let [Some(sum), _] = shown.now(wide) else {
                     panic!("computed");
                 };
-                assert_eq!((sum.word, sum.position), (1.0, 1.0), "{seed}");
+                assert!(
+                    sum.word == 1.0 && sum.position > 0.74 && sum.distance < 0.27,
+                    "{seed}: {sum:?}"
+                );
             }
         }
     }

@@ -84,7 +84,7 @@ sentences! {
     "start-offset.more": "Row 0 is position {start}: the whole table is off by {off} rows.", "第 0 行是位置 {start}：整张表错开了 {off} 行。";
     "swapped": "Cosine stands where the sine belongs, and sine where the cosine does.", "正弦与余弦互换了位置。";
     "exponent-column": "The exponent comes from the column instead of the pair, so that sine and cosine of a pair have different frequencies: no rotation Mₖ takes PE(pos) to PE(pos+k).", "指数取自列号而不是维度对，同一对的正弦与余弦频率不同，因此没有旋转 Mₖ 能把 PE(pos) 变成 PE(pos+k)。";
-    "exponent-doubled": "The exponent is twice the paper's: 2i with an i that is already even. Half of the pairs hardly change. A base of {squared} gives the same numbers.", "指数是论文的两倍：i 已经是偶数，却又乘以 2。约一半的维度对几乎不变。底数取 {squared} 会得到同样的数。";
+    "exponent-doubled": "The exponent is twice the paper's: 2i with an i that already numbers dimensions. Half of the pairs hardly change. A base of {squared} gives the same numbers.", "指数是论文的两倍：i 已经是维度的编号，却又乘以 2。约一半的维度对几乎不变。底数取 {squared} 会得到同样的数。";
     "exponent-half-minus-one": "The exponent is i/(d/2-1), which is tensor2tensor's and goes with its order of dimensions; this table is interleaved.", "指数是 i/(d/2-1)，这是 tensor2tensor 的写法，应与它的维度顺序搭配；而此表是交错排列的。";
     "no-division": "All pairs have the frequency 1: positions are not divided by a power of the base, or its exponent was rounded to 0. The base cannot be known.", "所有维度对的频率都是 1：位置没有除以底数的幂，或指数被舍入为 0。底数无从得知。";
     "base": "The base is {base}, where the paper has 10000.", "底数是 {base}，而论文用 10000。";

@@ -27,6 +27,7 @@ mod projected;
 mod python;
 mod quoted;
 mod raster;
+mod readback;
 mod reading_time;
 mod readme;
 mod recap;

@@ -33,6 +33,14 @@ def unmoved(rows, k):
     return np.linalg.norm(here - there) / np.linalg.norm(there)
 
 
+def with_random_phases(columns, random):
+    """Random curves with the waves of these columns: the same amplitudes, random phases."""
+    waves = np.fft.rfft(columns, axis=0)
+    turned = np.abs(waves) * np.exp(2j * np.pi * random.random(waves.shape))
+    turned[[0, -1]] = 0
+    return np.fft.irfft(turned, n=len(columns), axis=0)
+
+
 def main():
     source, target = sys.argv[1:]
     table = np.load(source).astype(np.float64)
@@ -60,6 +68,10 @@ def main():
         still = [unmoved(centred @ components[:16].T, k) for k in (1, 3, 10)]
         print(name, f"neighbours {nearest.mean():.4f}, misses {found[0]:.4f} {found[1]:.4f} {found[2]:.4f}")
         print(f"  without a matrix {still[0]:.4f} {still[1]:.4f} {still[2]:.4f}")
+        smooth = [with_random_phases(centred @ components[:16].T, np.random.default_rng(seed)) for seed in range(50)]
+        for k in (1, 3, 10):
+            matrix, none = ([of(curves, k) for curves in smooth] for of in (misses, unmoved))
+            print(f"  as smooth, k = {k}: {min(matrix):.3f} to {max(matrix):.3f}, without a matrix {min(none):.3f} to {max(none):.3f}")
         print("  alike 1, 10, 100 apart:", [float(np.mean(np.diagonal(unit @ unit.T, k)).round(4)) for k in (1, 10, 100)])
 
 

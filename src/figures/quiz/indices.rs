@@ -203,8 +203,8 @@ pub fn halves(dice: &mut Dice) -> Question {
         ),
         why: say!(
             dice,
-            "The {half} sines take dimensions 0 to {half} − 1, and the cosine of pair {pair} stands at {half} + {pair} = {column}. Both orders hold the same numbers, but weights trained with one cannot be used with the other.",
-            "{half} 个正弦占去第 0 到 {half} − 1 维，维度对 {pair} 的余弦在第 {half} + {pair} = {column} 维。两种排列的数完全相同，但按一种排列训练的权重不能用于另一种。"
+            "The {half} sines take dimensions 0 to {half} − 1, and the cosine of pair {pair} stands at {half} + {pair} = {column}. Both orders hold the same numbers, but weights trained with one fit the other only if every matrix that reads or writes these columns is permuted as well.",
+            "{half} 个正弦占去第 0 到 {half} − 1 维，维度对 {pair} 的余弦在第 {half} + {pair} = {column} 维。两种排列的数完全相同；但按一种排列训练的权重要用于另一种，凡是读写这些列的矩阵都得跟着重排。"
         ),
         caption_before: say!(
             dice,

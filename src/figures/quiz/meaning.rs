@@ -136,8 +136,8 @@ pub fn beyond(dice: &mut Dice) -> Question {
         (
             say!(
                 dice,
-                "The formula gives it, but the table has no such row, and a model trained on less does worse",
-                "公式能算，但表里没有这一行，而且在较短文本上训练的模型会变差"
+                "The formula gives it, but the table has no such row, and a model trained on less may do worse",
+                "公式能算，但表里没有这一行，而且在较短文本上训练的模型可能变差"
             ),
             String::new(),
         ),
@@ -170,8 +170,8 @@ pub fn beyond(dice: &mut Dice) -> Question {
         answer: dice.choice(options, right),
         why: say!(
             dice,
-            "Computable is not usable: the usual code slices a fixed table and fails, and where rows are computed, quality still falls.",
-            "能算不等于能用：常见代码从固定的表中切片，会直接报错；即使把新的行算出来，质量也会下降。"
+            "Computable is not usable: the usual code slices a fixed table and fails, and where rows are computed, quality may still fall, as it did here.",
+            "能算不等于能用：常见代码从固定的表中切片，会直接报错；即使把新的行算出来，质量也可能下降，这里就是如此。"
         ),
         caption_before: say!(
             dice,

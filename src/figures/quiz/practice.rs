@@ -50,6 +50,14 @@ pub fn scale(dice: &mut Dice) -> Question {
                         "正弦与余弦的平方和为 1，占两个维度，所以均方是二分之一。"
                     ),
                 ),
+                (
+                    2f64.sqrt(),
+                    say!(
+                        dice,
+                        "That is the other way round: how many times as long as PE(pos) the embedding is.",
+                        "正好反了：那是词嵌入的长度是 PE(pos) 的几倍。"
+                    ),
+                ),
             ],
         },
         why: say!(
@@ -99,8 +107,8 @@ const WIDTH: usize = 4;
 const MISTAKES: [Mistake; 4] = [
     Mistake {
         name: Text::new(
-            "The exponent was made from the dimension, not from the pair",
-            "指数用了维度的编号，没有用维度对的编号",
+            "The exponent has the dimension where 2i belongs",
+            "指数里本该是 2i，却用了维度的编号",
         ),
         would_show: Text::new(
             "Dimension 1 would be ten times slower than dimension 0 then.",

@@ -37,7 +37,7 @@ const HEADINGS: [Text; 8] = [
     Text::new("what it does", "做什么"),
     Text::new("where", "在哪里"),
     Text::new("in every layer", "每层都做"),
-    Text::new("logit sees the offset alone", "注意力分数只看偏移量"),
+    Text::new("position only as the offset", "位置只以偏移量起作用"),
     Text::new("bounded", "有界"),
     Text::new("defined beyond max_len", "超过 max_len 有定义"),
 ];

@@ -207,6 +207,8 @@ fn the_report_names_the_mistake_of_every_example() {
         ("start", "start-offset", "Row 0 is position 1"),
         ("swapped", "swapped", "Cosine stands where"),
         ("column", "exponent-column", "instead of the pair"),
+        ("doubled", "exponent-column", "instead of the pair"),
+        ("doubled", "exponent-doubled", "twice the paper"),
         ("undivided", "no-division", "frequency 1"),
         ("half", "half-precision-angle", "rounded to bf16"),
         ("tensor2tensor", "correct", "tensor2tensor"),

@@ -1,5 +1,5 @@
-//! The position table of Whisper's decoder, compared with the formula and with noise: the similarity of its rows, and the
-//! error of the best-fit M_k.
+//! The position table of Whisper's decoder, compared with the formula, with random curves as smooth as its own and with
+//! noise: the similarity of its rows, and the error of the best-fit M_k.
 
 mod table;
 
@@ -14,7 +14,7 @@ use crate::text::number::{fixed, percent, subscript};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal, WhisperComponents};
-use table::{near_neighbours, similarity, similarity_of_rows, variance};
+use table::{near_neighbours, similarity, similarity_of_rows, variance, with_random_phases};
 
 const POSITIONS: usize = WhisperComponents::POSITIONS;
 const WIDTH: usize = WhisperComponents::WIDTH;
@@ -25,6 +25,7 @@ const SEED: u64 = 1;
 
 const LEARNED: Text = Text::new("Whisper’s decoder", "Whisper 解码器");
 const FORMULA: Text = Text::new("the formula", "公式");
+const SMOOTH: Text = Text::new("smooth random", "平滑随机");
 const NOISE: Text = Text::new("noise", "噪声");
 const UNMOVED: Text = Text::new("no matrix", "不用矩阵");
 const ROW: Text = Text::new("position m", "位置 m");
@@ -38,6 +39,7 @@ const GRANT: &str = "Whisper, Copyright © 2022 OpenAI, MIT License. Permission 
 enum Shown {
     Learned,
     Formula,
+    Smooth,
     Noise,
 }
 
@@ -78,6 +80,19 @@ fn noise() -> Matrix<f64> {
     Normals::seeded(SEED).matrix(POSITIONS, COMPONENTS, 1.0)
 }
 
+/// Random curves with the waves of the learned table.
+fn smooth(directions: usize) -> Matrix<f64> {
+    with_random_phases(&leading(&WhisperComponents::new().coordinates, directions))
+}
+
+/// The cosines between rows.
+fn cosines(rows: &Matrix<f64>) -> Matrix<f64> {
+    similarity(rows.positions, |p, q| {
+        let products = rows.row(p).iter().zip(rows.row(q));
+        products.map(|(a, b)| a * b).sum()
+    })
+}
+
 impl Shown {
     fn similarity(self) -> Matrix<f64> {
         match self {
@@ -91,13 +106,8 @@ impl Shown {
                 let by_offset: Vec<f64> = (0..POSITIONS).map(alike).collect();
                 similarity(POSITIONS, |p, q| by_offset[p.abs_diff(q)])
             }
-            Shown::Noise => {
-                let rows = noise();
-                similarity(POSITIONS, |p, q| {
-                    let products = rows.row(p).iter().zip(rows.row(q));
-                    products.map(|(a, b)| a * b).sum()
-                })
-            }
+            Shown::Smooth => cosines(&smooth(COMPONENTS)),
+            Shown::Noise => cosines(&noise()),
         }
     }
 
@@ -105,6 +115,7 @@ impl Shown {
         match self {
             Shown::Learned => LEARNED,
             Shown::Formula => FORMULA,
+            Shown::Smooth => SMOOTH,
             Shown::Noise => NOISE,
         }
     }
@@ -117,8 +128,8 @@ pub struct Whisper {
     components: usize,
     table: Matrix<f64>,
     near: f64,
-    /// For the learned table and for noise.
-    fitted: [Fitted; 2],
+    /// For the learned table, for smooth random curves and for noise.
+    fitted: [Fitted; 3],
     /// The held-out error of the best-fit matrix for the selected table and offset.
     error: f64,
 }
@@ -140,7 +151,12 @@ impl Figure for Whisper {
             "table",
             "Table",
             "位置表",
-            &[("whisper", LEARNED), ("formula", FORMULA), ("noise", NOISE)],
+            &[
+                ("whisper", LEARNED),
+                ("formula", FORMULA),
+                ("smooth", SMOOTH),
+                ("noise", NOISE),
+            ],
         ),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
         Field::whole(
@@ -157,6 +173,7 @@ impl Figure for Whisper {
     fn new(values: &Values, lang: Lang, previous: Option<Whisper>) -> Whisper {
         let shown = match values.choice("table") {
             "formula" => Shown::Formula,
+            "smooth" => Shown::Smooth,
             "noise" => Shown::Noise,
             _ => Shown::Learned,
         };
@@ -174,12 +191,17 @@ impl Figure for Whisper {
             (table, near)
         });
         let fitted = fitted.unwrap_or_else(|| {
-            [WhisperComponents::new().coordinates, noise()]
-                .map(|rows| Fitted::new(leading(&rows, components)))
+            [
+                leading(&WhisperComponents::new().coordinates, components),
+                smooth(components),
+                leading(&noise(), components),
+            ]
+            .map(Fitted::new)
         });
         let error = match shown {
             Shown::Learned => fitted[0].error(k),
-            Shown::Noise => fitted[1].error(k),
+            Shown::Smooth => fitted[1].error(k),
+            Shown::Noise => fitted[2].error(k),
             Shown::Formula => 0.0,
         };
         Whisper {
@@ -218,6 +240,9 @@ impl Figure for Whisper {
             (Lang::En, shown) => {
                 let name = match shown {
                     Shown::Learned => "Learned by Whisper’s decoder".to_string(),
+                    Shown::Smooth => format!(
+                        "Random curves as smooth as Whisper’s, with its frequencies in every direction and random phases (seed {SEED})"
+                    ),
                     _ => format!("Random numbers (seed {SEED})"),
                 };
                 format!(
@@ -227,6 +252,9 @@ impl Figure for Whisper {
             (Lang::Zh, shown) => {
                 let name = match shown {
                     Shown::Learned => "Whisper 解码器学到的表".to_string(),
+                    Shown::Smooth => format!(
+                        "与 Whisper 的表同样平滑的随机曲线，每个方向上频率相同，相位随机（种子 {SEED}）"
+                    ),
                     _ => format!("随机数（种子 {SEED}）"),
                 };
                 format!(
@@ -294,12 +322,19 @@ impl Figure for Whisper {
             theme.there,
             Shown::Learned,
             points(&self.fitted[0].errors),
+            // Between this curve and the next one there is no room for a name.
+            5.2,
+        );
+        line(
+            theme.series[0],
+            Shown::Smooth,
+            points(&self.fitted[1].errors),
             -1.0,
         );
         line(
             theme.muted,
             Shown::Noise,
-            points(&self.fitted[1].errors),
+            points(&self.fitted[2].errors),
             -1.0,
         );
         let unmoved = points(&self.fitted[0].unmoved);
@@ -350,7 +385,8 @@ impl Figure for Whisper {
 
 /// For Whisper's table: `whisper_near()`, the share of rows whose most similar row is a neighbour; along 16 components,
 /// the errors `whisper_miss(k)` of the best-fit matrix and `whisper_unmoved(k)` of the unchanged row;
-/// `whisper_variance(components)`. For noise: `whisper_noise(k)`.
+/// `whisper_variance(components)`. For smooth random curves: `whisper_smooth(k)` and `whisper_smooth_unmoved(k)`; for
+/// noise: `whisper_noise(k)`.
 #[cfg(test)]
 pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
@@ -361,6 +397,8 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
             &leading(&WhisperComponents::new().coordinates, 16),
             k as usize,
         ),
+        ("whisper_smooth", &[k]) => fitted(&smooth(16), k),
+        ("whisper_smooth_unmoved", &[k]) => unmoved_error(&smooth(16), k as usize),
         ("whisper_noise", &[k]) => fitted(&noise(), k),
         ("whisper_variance", &[count]) => variance(&WhisperComponents::new(), count as usize),
         _ => return None,
@@ -388,6 +426,24 @@ mod tests {
         }
     }
 
+    /// The ranges over 50 seeds in NumPy (`tests/reference/whisper.py`): smooth as they are, these curves have no matrix as
+    /// good as Whisper's, although their unchanged rows have the same error as Whisper's.
+    #[test]
+    fn smoothness_is_not_enough_for_a_matrix() {
+        let found = |name, k| numbers(name, &[k]).unwrap();
+        for (k, errors, unmoved) in [
+            (1.0, 0.38..0.43, 0.65..0.68),
+            (3.0, 0.47..0.56, 0.97..1.00),
+            (10.0, 0.52..0.66, 1.15..1.19),
+        ] {
+            let error = found("whisper_smooth", k);
+            assert!(errors.contains(&error), "{k}: {error}");
+            let moved = found("whisper_smooth_unmoved", k);
+            assert!(unmoved.contains(&moved), "{k}: {moved}");
+            assert!((moved - found("whisper_unmoved", k)).abs() < 0.05, "{k}");
+        }
+    }
+
     #[test]
     fn the_work_ends_with_every_offset() {
         let mut figure = Whisper::new(&Values::new(Whisper::FIELDS), Lang::En, None);
@@ -395,7 +451,7 @@ mod tests {
         while figure.work() {
             steps += 1;
         }
-        assert_eq!(steps, 2 * REACH);
+        assert_eq!(steps, 3 * REACH);
         for fitted in &figure.fitted {
             assert_eq!(fitted.errors.len(), REACH);
         }

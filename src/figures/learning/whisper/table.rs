@@ -1,6 +1,9 @@
 //! Measurements on the position table of Whisper's decoder.
 
-use posenc_encoding::{Matrix, WhisperComponents};
+use super::SEED;
+use crate::math::random::Normals;
+use posenc_encoding::{Matrix, WhisperComponents, sin_cos};
+use std::f64::consts::TAU;
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
@@ -45,6 +48,37 @@ pub fn similarity(positions: usize, product: impl Fn(usize, usize) -> f64) -> Ma
     table
 }
 
+/// Random curves that are as smooth as these columns: each has the waves of its column with the same amplitudes, and
+/// random phases. (Such surrogate data have the same autocorrelation, so that neighbouring rows are as alike as before.)
+pub fn with_random_phases(columns: &Matrix<f64>) -> Matrix<f64> {
+    let n = columns.positions;
+    let circle: Vec<(f64, f64)> = (0..n)
+        .map(|step| sin_cos(TAU * step as f64 / n as f64))
+        .collect();
+    let mut normals = Normals::seeded(SEED);
+    let mut curves = Matrix::zeros(n, columns.dimensions);
+    for column in 0..columns.dimensions {
+        // A column has mean 0. Its wave of two positions is left out: it has no phase.
+        for turns in 1..n.div_ceil(2) {
+            let wave = |position: usize| circle[turns * position % n];
+            let (mut sine, mut cosine) = (0.0, 0.0);
+            for position in 0..n {
+                let (sin, cos) = wave(position);
+                sine += columns.at(position, column) * sin;
+                cosine += columns.at(position, column) * cos;
+            }
+            // The direction of two normal numbers is uniformly distributed.
+            let [x, y] = [(); 2].map(|()| normals.next().unwrap_or_default());
+            let amplitude = 2.0 / n as f64 * sine.hypot(cosine) / x.hypot(y).max(1e-9);
+            for position in 0..n {
+                let (sin, cos) = wave(position);
+                *curves.at_mut(position, column) += amplitude * (x * sin + y * cos);
+            }
+        }
+    }
+    curves
+}
+
 /// The share of the rows whose most similar other row is a neighbour.
 pub fn near_neighbours(similarity: &Matrix<f64>) -> f64 {
     let n = similarity.positions;
@@ -70,6 +104,35 @@ mod tests {
             let pairs = (0..similarity.positions - apart).map(|p| similarity.at(p, p + apart));
             let mean = pairs.sum::<f64>() / (similarity.positions - apart) as f64;
             assert!((mean - wanted).abs() < 5e-4, "{apart}: {mean}");
+        }
+    }
+
+    /// The power of a wave in each column, and how alike rows are some positions apart, counted round the end.
+    #[test]
+    fn random_phases_keep_every_amplitude() {
+        let columns = WhisperComponents::new().coordinates;
+        let curves = with_random_phases(&columns);
+        let n = columns.positions;
+        let power = |columns: &Matrix<f64>, column: usize, turns: usize| {
+            let sums = (0..n).fold((0.0, 0.0), |sums, position| {
+                let angle = TAU * (turns * position) as f64 / n as f64;
+                let value = columns.at(position, column);
+                (sums.0 + value * angle.sin(), sums.1 + value * angle.cos())
+            });
+            sums.0.hypot(sums.1)
+        };
+        for (column, turns) in [(0, 2), (3, 14), (15, 1), (9, 200)] {
+            let [old, new] = [&columns, &curves].map(|it| power(it, column, turns));
+            assert!((old - new).abs() < 1e-9 * old, "{column}, {turns}");
+        }
+        let product = |columns: &Matrix<f64>, apart: usize| -> f64 {
+            (0..n)
+                .map(|p| dot(columns.row(p), columns.row((p + apart) % n)))
+                .sum()
+        };
+        for apart in [0, 1, 7] {
+            let [old, new] = [&columns, &curves].map(|it| product(it, apart));
+            assert!((old - new).abs() < 1e-2 * product(&columns, 0), "{apart}");
         }
     }
 

@@ -232,6 +232,13 @@ pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
     Some(match (name, arguments) {
         ("rope_logit", &[m, n]) => at("random", m, n).logit(),
         ("rope_ones", &[offset]) => at("ones", offset, 0.0).logit(),
+        // The logit of q and k of ones at an offset, in a head of this width, divided by that at offset 0.
+        ("rope_ones_share", &[d, offset]) => {
+            let rope = Turns::new(d as usize, 10_000.0, Pairing::Adjacent);
+            let ones = vec![1.0; d as usize];
+            let logit = |m| rope.logit((&ones, m), (&ones, 0));
+            logit(offset as i64) / logit(0)
+        }
         ("rope_unpermuted", &[m, n]) => at("random", m, n).logits()[2],
         ("rope_angle", &[pair, position]) => {
             at("ones", 0.0, 0.0).rope.frequency(pair as usize) * position
@@ -297,6 +304,11 @@ mod tests {
         for (offset, logit) in [(0, 2.828_427), (3, 1.389_387), (63, 2.681_207)] {
             let shown = shown(&format!("vectors=ones m={offset} n=0"));
             assert_close(shown.logit(), logit, 1e-6);
+        }
+        // NumPy: np.cos(k * 10000.0 ** (-np.arange(64) / 64)).mean()
+        for (offset, share) in [(10.0, 0.6691), (100.0, 0.4772), (1000.0, 0.1590)] {
+            let found = numbers("rope_ones_share", &[128.0, offset]).unwrap();
+            assert_close(found, share, 5e-5);
         }
     }
 

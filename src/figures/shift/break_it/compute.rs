@@ -2,6 +2,8 @@
 
 use super::{SEED, Table};
 use crate::math::linear::StreamingLeastSquares;
+#[cfg(test)]
+use crate::math::linear::{least_squares, product};
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -81,6 +83,22 @@ impl Fit {
         let target = self.rows.row(position + self.key.2 as usize);
         let errors = predicted.iter().zip(target).map(|(a, b)| (a - b).abs());
         errors.fold(0.0, f64::max)
+    }
+
+    /// The largest error of the best affine map: a matrix, and a constant vector that is added.
+    #[cfg(test)]
+    pub(super) fn affine_error(&self) -> f64 {
+        let (_, d, k, len) = self.key;
+        let rows = |from: usize, columns: usize| {
+            Matrix::from_fn(len, columns, |position, j| match j {
+                _ if j == d => 1.0,
+                _ => self.rows.at(from + position, j),
+            })
+        };
+        let (from, to) = (rows(0, d + 1), rows(k as usize, d));
+        let predicted = product(&from, &least_squares(&from, &to));
+        let errors = predicted.values.iter().zip(&to.values);
+        errors.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
     }
 
     /// Runs a slice of a few milliseconds; false if nothing was left to do.

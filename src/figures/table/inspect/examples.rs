@@ -16,9 +16,10 @@ pub const CHOICES: &[Choice] = &[
     ("paper", Text::new("The paper’s table", "论文中的表")),
     ("start", Text::new("One row off", "错开一行")),
     ("swapped", Text::new("Cosine first", "余弦在前")),
+    ("column", Text::new("Exponent column/d", "指数为 列号/d")),
     (
-        "column",
-        Text::new("Exponent from the column", "指数取自列号"),
+        "doubled",
+        Text::new("Exponent 2·column/d", "指数为 2·列号/d"),
     ),
     ("undivided", Text::new("No division", "没有除法")),
     (
@@ -63,6 +64,8 @@ fn cell(name: &str, (pos, column): (usize, usize), width: usize) -> Option<f64> 
         "start" => wave((at + 1.0) / power(2.0 * pair / d), column),
         "swapped" => wave(at / power(2.0 * pair / d), column + 1),
         "column" => wave(at / power(column as f64 / d), column),
+        // 2i/d with the column for i.
+        "doubled" => wave(at / power(2.0 * column as f64 / d), column),
         // 10000 ** (2 * i // d), where the division rounds down.
         "undivided" => wave(at / power((2.0 * pair / d).floor()), column),
         "half" => {
@@ -136,6 +139,7 @@ mod tests {
             ("start", "from_one-16x8"),
             ("swapped", "cosine_first-16x8"),
             ("column", "exponent_of_the_column-16x8"),
+            ("doubled", "deepctr-16x8"),
             ("undivided", "no_division-16x8"),
             ("half", "bfloat16_throughout-300x8"),
             ("degrees", "degrees-16x8"),
