@@ -66,10 +66,7 @@ impl Tolerance {
         let rounding = self.decimal.unwrap_or(self.precision.half_unit());
         let hidden = (SINE * SINGLE + SINGLE * angle).min(rounding);
         let error = (self.sine + self.angle * angle).max(hidden);
-        if self
-            .decimal
-            .is_some_and(|it| (found - expected).abs() <= it + error)
-        {
+        if (found - expected).abs() <= error + self.decimal.unwrap_or_default() {
             return true;
         }
         let precision = match self.precision.round(found) == found {
