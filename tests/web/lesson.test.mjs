@@ -61,6 +61,16 @@ test(`no more than ${MAX_WORDS} words stand between figures`, () => {
   }
 });
 
+check("a figure is set by its sentences with Enter and Space", { hash: "#lang=en&reading" }, async (page) => {
+  const sentence = page.locator("#reading [lang=en] [data-set='pair=30&pos=37&k=7']");
+  for (const key of ["Enter", "Space"]) {
+    await page.evaluate(() => document.querySelector("#fig-phase").setState({ pos: 5 }));
+    await sentence.press(key);
+    await page.waitForFunction(() => document.querySelector("#fig-phase").state.pos === 37);
+    assert.equal(await sentence.getAttribute("aria-pressed"), "true");
+  }
+});
+
 /** Keys that are tried in the first control of a kind in each figure. */
 const KEYS = {
   range: ["ArrowRight"],
