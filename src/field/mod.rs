@@ -32,7 +32,7 @@ pub use parse::{Diagnostic, DiagnosticKind};
 pub use settings::{MAX_COMPARED, SETTINGS, SettingId};
 pub use slider_scale::SliderScale;
 pub use span::Span;
-pub use state::State;
+pub use state::{SettingValues, State};
 pub use theme_name::ThemeName;
 pub use values::Values;
 pub use view_name::ViewName;

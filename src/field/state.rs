@@ -32,6 +32,10 @@ impl From<&Values> for State {
     }
 }
 
+/// The values of some settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingValues(Vec<Value>);
+
 /// Unreachable: every value has the kind of its declaration.
 #[cold]
 fn other_kind() -> ! {
@@ -51,6 +55,12 @@ impl State {
 
     pub(super) fn at(&self, key: SettingId) -> &Value {
         self.values.at(key as usize)
+    }
+
+    /// The values of all settings but some, for comparison.
+    pub fn settings_without(&self, left_out: impl Fn(SettingId) -> bool) -> SettingValues {
+        let kept = SettingId::ALL.iter().filter(|&&key| !left_out(key));
+        SettingValues(kept.map(|&key| self.at(key).clone()).collect())
     }
 
     fn whole(&self, key: SettingId) -> i64 {

@@ -3,6 +3,7 @@
 #[path = "../../crates/encoding/src/assert_close.rs"]
 mod assert_close;
 mod bounds;
+mod caches;
 mod cli;
 mod code;
 mod drawn;

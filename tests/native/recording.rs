@@ -13,6 +13,7 @@ use posenc::{
 use posenc::{DrawContext, Values};
 use std::cell::RefCell;
 use std::convert::Infallible;
+use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
 /// Backend units per CSS pixel, as in exported files.
@@ -52,7 +53,7 @@ pub struct Bitmap {
     pub part: [f64; 4],
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub enum Mark {
     Path(Vec<Point>, Paint),
     Polygon(Vec<Point>, Paint),
@@ -87,6 +88,14 @@ pub fn text_width(text: &str, size: f64) -> f64 {
 
 /// The height of capitals and digits as a fraction of the font size, a little less than in real fonts.
 const CAPITALS: f64 = 0.66;
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Words) -> bool {
+        let placed = |it: &Words| (it.at, it.size, it.upwards, it.h as u8, it.v as u8);
+        let written = |it: &Words| (it.text.clone(), it.rgb, it.bold);
+        placed(self) == placed(other) && written(self) == written(other)
+    }
+}
 
 impl Words {
     /// The smallest rectangle that the letters cover.
@@ -150,7 +159,70 @@ impl Mark {
     }
 }
 
+/// The kind, colour and place of a mark.
+impl Display for Mark {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let rgb = |(r, g, b): Rgb| format!("#{r:02x}{g:02x}{b:02x}");
+        let place = |&(x, y): &Point| format!("({x:.1}, {y:.1})");
+        let corners = |rect: &Rect| {
+            let far = (rect.right(), rect.bottom());
+            format!("{} to {}", place(&(rect.x, rect.y)), place(&far))
+        };
+        let points = |points: &[Point]| match points {
+            [first, .., last] => {
+                let count = points.len();
+                format!("{} … {}, {count} points", place(first), place(last))
+            }
+            _ => points.iter().map(place).collect(),
+        };
+        match self {
+            Mark::Path(line, paint) => write!(f, "line {} {}", rgb(paint.rgb), points(line)),
+            Mark::Polygon(edge, paint) => write!(f, "shape {} {}", rgb(paint.rgb), points(edge)),
+            Mark::Rectangle(rect, paint) => {
+                write!(f, "rectangle {} {}", rgb(paint.rgb), corners(rect))
+            }
+            Mark::Circle(centre, radius, paint) => {
+                write!(
+                    f,
+                    "circle {} {} radius {radius:.1}",
+                    rgb(paint.rgb),
+                    place(centre)
+                )
+            }
+            Mark::Words(words) => {
+                write!(
+                    f,
+                    "text {:?} {} {}",
+                    words.text,
+                    rgb(words.rgb),
+                    place(&words.at)
+                )
+            }
+            Mark::Image(image) => {
+                let (columns, rows) = (image.columns, image.rows);
+                write!(
+                    f,
+                    "image of {columns} × {rows} pixels {}",
+                    corners(&image.rect)
+                )
+            }
+        }
+    }
+}
+
 impl Recording {
+    /// The first mark that differs from that of another picture, in words; `None` if they are the same.
+    pub fn difference(&self, other: &Recording) -> Option<String> {
+        let count = self.marks.len().max(other.marks.len());
+        let at = (0..count).find(|&at| self.marks.get(at) != other.marks.get(at))?;
+        let mark = |picture: &Recording| match picture.marks.get(at) {
+            Some(mark) => mark.to_string(),
+            None => "nothing".into(),
+        };
+        let (one, other) = (mark(self), mark(other));
+        Some(format!("mark {at} of {count}: {one}; {other}"))
+    }
+
     /// The marks beyond the edge of the picture by more than `slack` pixels.
     pub fn outside(&self, slack: f64) -> Vec<String> {
         let over = |v: f64, most: f64| (-v).max(v - most) - slack;
@@ -199,36 +271,38 @@ impl Recording {
 /// The backend. The recorded marks are shared with the caller.
 pub struct Recorder {
     size: (u32, u32),
+    /// Backend units per CSS pixel.
+    units: f64,
     marks: Rc<RefCell<Vec<Mark>>>,
 }
 
-fn px(at: BackendCoord) -> Point {
-    (f64::from(at.0) / UNITS, f64::from(at.1) / UNITS)
-}
-
-fn between(a: BackendCoord, b: BackendCoord) -> Rect {
-    let ((x, y), (right, bottom)) = (px(a), px(b));
-    Rect {
-        x,
-        y,
-        width: right - x,
-        height: bottom - y,
-    }
-}
-
 impl Recorder {
+    fn px(&self, at: BackendCoord) -> Point {
+        (f64::from(at.0) / self.units, f64::from(at.1) / self.units)
+    }
+
+    fn between(&self, a: BackendCoord, b: BackendCoord) -> Rect {
+        let ((x, y), (right, bottom)) = (self.px(a), self.px(b));
+        Rect {
+            x,
+            y,
+            width: right - x,
+            height: bottom - y,
+        }
+    }
+
+    fn paint<S: BackendStyle>(&self, style: &S, fill: bool) -> Paint {
+        let BackendColor { rgb, alpha } = style.color();
+        Paint {
+            rgb,
+            alpha,
+            stroke: (!fill).then(|| f64::from(style.stroke_width()) / self.units),
+        }
+    }
+
     fn keep(&self, mark: Mark) -> Outcome {
         self.marks.borrow_mut().push(mark);
         Ok(())
-    }
-}
-
-fn paint<S: BackendStyle>(style: &S, fill: bool) -> Paint {
-    let BackendColor { rgb, alpha } = style.color();
-    Paint {
-        rgb,
-        alpha,
-        stroke: (!fill).then(|| f64::from(style.stroke_width()) / UNITS),
     }
 }
 
@@ -254,7 +328,10 @@ impl DrawingBackend for Recorder {
     }
 
     fn draw_line<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, s: &S) -> Outcome {
-        self.keep(Mark::Path(vec![px(a), px(b)], paint(s, false)))
+        self.keep(Mark::Path(
+            vec![self.px(a), self.px(b)],
+            self.paint(s, false),
+        ))
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -264,7 +341,7 @@ impl DrawingBackend for Recorder {
         style: &S,
         fill: bool,
     ) -> Outcome {
-        self.keep(Mark::Rectangle(between(a, b), paint(style, fill)))
+        self.keep(Mark::Rectangle(self.between(a, b), self.paint(style, fill)))
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -272,8 +349,8 @@ impl DrawingBackend for Recorder {
         path: I,
         style: &S,
     ) -> Outcome {
-        let points = path.into_iter().map(px).collect();
-        self.keep(Mark::Path(points, paint(style, false)))
+        let points = path.into_iter().map(|at| self.px(at)).collect();
+        self.keep(Mark::Path(points, self.paint(style, false)))
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -281,8 +358,8 @@ impl DrawingBackend for Recorder {
         path: I,
         style: &S,
     ) -> Outcome {
-        let points = path.into_iter().map(px).collect();
-        self.keep(Mark::Polygon(points, paint(style, true)))
+        let points = path.into_iter().map(|at| self.px(at)).collect();
+        self.keep(Mark::Polygon(points, self.paint(style, true)))
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -292,8 +369,12 @@ impl DrawingBackend for Recorder {
         style: &S,
         fill: bool,
     ) -> Outcome {
-        let radius = f64::from(radius) / UNITS;
-        self.keep(Mark::Circle(px(centre), radius, paint(style, fill)))
+        let radius = f64::from(radius) / self.units;
+        self.keep(Mark::Circle(
+            self.px(centre),
+            radius,
+            self.paint(style, fill),
+        ))
     }
 
     fn draw_text<S: BackendTextStyle>(
@@ -305,8 +386,8 @@ impl DrawingBackend for Recorder {
         let anchor = style.anchor();
         self.keep(Mark::Words(Words {
             text: text.to_string(),
-            at: px(at),
-            size: style.size() / UNITS,
+            at: self.px(at),
+            size: style.size() / self.units,
             rgb: style.color().rgb,
             bold: matches!(style.style(), FontStyle::Bold),
             upwards: match style.transform() {
@@ -333,7 +414,7 @@ impl Backend for Recorder {
         assert!(left >= 0.0 && left + width <= f64::from(columns) + 1e-9);
         assert!(top >= 0.0 && top + height <= f64::from(rows) + 1e-9);
         self.keep(Mark::Image(Bitmap {
-            rect: between(from, to),
+            rect: self.between(from, to),
             columns: columns as usize,
             rows: rows as usize,
             rgb: image.rgb.to_vec(),
@@ -344,9 +425,10 @@ impl Backend for Recorder {
 
 fn record(frame: Frame, paint: impl FnOnce(&Pen)) -> Recording {
     let marks = Rc::default();
-    let units = |v: f64| (v * UNITS).round() as u32;
+    let units = |v: f64| (v * frame.units).round() as u32;
     let recorder = Recorder {
         size: (units(frame.width), units(frame.height)),
+        units: frame.units,
         marks: Rc::clone(&marks),
     };
     paint(&Pen::new(recorder, frame));
@@ -373,11 +455,19 @@ pub fn of_figure(shown: &AnyFigure, theme: ThemeName, width: f64) -> Option<Reco
 
 /// The picture of a figure with any theme; `None` if it has none.
 pub fn of_look(shown: &AnyFigure, theme: &Theme, width: f64) -> Option<Recording> {
+    in_units(shown, theme, width, UNITS)
+}
+
+/// The picture of a figure with this many units per CSS pixel, to which coordinates are rounded.
+pub fn in_units(shown: &AnyFigure, theme: &Theme, width: f64, units: f64) -> Option<Recording> {
     let height = shown.height(width, theme)?.round();
     let context = DrawContext {
         theme,
         colours: &theme.colour_map(),
-        frame: frame(width, height),
+        frame: Frame {
+            units,
+            ..frame(width, height)
+        },
     };
     Some(record(context.frame, |pen| shown.draw(pen, &context)))
 }
@@ -388,6 +478,11 @@ pub fn of_bench(figure: &mut BenchFigure, scene: &Scene) -> Recording {
         figure.draw_axes(pen, scene);
         figure.draw(pen, scene);
     })
+}
+
+/// The axes layer of a figure of the bench.
+pub fn of_axes(figure: &BenchFigure, scene: &Scene) -> Recording {
+    record(scene.frame, |pen| figure.draw_axes(pen, scene))
 }
 
 /// The values of a figure's fields, some of them given as `name=value`, separated by `&`.

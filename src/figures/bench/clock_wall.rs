@@ -3,7 +3,7 @@
 
 use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{Fingerprint, Scene};
+use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
 use crate::text::{Lang, labels};
 use posenc_encoding::Member;
@@ -188,17 +188,6 @@ impl ClockWall {
     pub fn pair_at(&self, (x, y): (f64, f64)) -> Option<usize> {
         let found = self.clocks.iter().find(|(.., space)| space.contains(x, y));
         found.map(|(pair, ..)| *pair)
-    }
-
-    /// Everything on which [`ClockWall::draw_static`] depends, apart from the rectangle.
-    pub fn fingerprint(&self, model: &Model) -> Fingerprint {
-        let pointed = model.transient.pair.map_or(u64::MAX, |pair| pair as u64);
-        let slower = self.slow_pairs_clock.map_or(0, |(_, slower)| slower as u64);
-        let mut fingerprint = vec![self.all as u64, slower, model.state.pair() as u64, pointed];
-        for (pair, circle, _) in &self.clocks {
-            fingerprint.extend([*pair as u64, circle.centre.1.to_bits()]);
-        }
-        fingerprint
     }
 
     /// Draws everything that does not depend on pos and k: the heading, the numbers, and the clock that stands for the

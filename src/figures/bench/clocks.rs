@@ -7,7 +7,7 @@ use crate::field::{Field, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
+use crate::figures::bench::view::{Hit, Scene, View};
 use crate::figures::bench::words;
 use posenc_encoding::Member;
 
@@ -45,10 +45,6 @@ fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
 
 impl View for ClocksView {
     const NAME: ViewName = ViewName::Clocks;
-
-    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        wall(scene).fingerprint(scene.model)
-    }
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         wall(scene).draw_static(pen, scene);

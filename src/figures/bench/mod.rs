@@ -26,7 +26,7 @@ pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
 use standalone::Standalone;
-pub use view::{BenchFigure, Fingerprint, Hit, Scene, View};
+pub use view::{AxesKey, BenchFigure, Hit, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 

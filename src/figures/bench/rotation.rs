@@ -2,12 +2,12 @@
 //! counter-clockwise by kω is PE(pos+k).
 
 use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
-use crate::field::ViewName;
+use crate::field::{SettingId, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::dial::Dial;
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
+use crate::figures::bench::view::{Hit, Scene, View};
 use crate::figures::bench::words;
 use crate::math::Clamp;
 
@@ -77,15 +77,13 @@ impl RotationView {
 
 impl View for RotationView {
     const NAME: ViewName = ViewName::Rotation;
-
-    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let Some(plan) = Plan::of(scene) else {
-            return Fingerprint::new();
-        };
-        let mut fingerprint = plan.wall.fingerprint(scene.model);
-        fingerprint.push(u64::from(scene.model.rotated_pair().is_some()));
-        fingerprint
-    }
+    const NOT_IN_AXES: &'static [SettingId] = &[
+        SettingId::Member,
+        SettingId::Compare,
+        SettingId::Positions,
+        SettingId::Dimensions,
+    ];
+    const AXES_MARK_POINTED: bool = true;
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {

@@ -1,14 +1,15 @@
 //! The bench's views, drawn with plotters on any backend and listed in [`BenchFigure`].
 //!
 //! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that does not
-//! depend on pos and k, and the rest above it.
+//! depend on pos and k, and the rest above it. The axes are drawn again when their [`AxesKey`] changes.
 
 use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
-use crate::field::ViewName;
+use crate::field::{SettingId, SettingValues, ViewName};
 use crate::figure::{Cursor, Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
+use crate::text::Lang;
 
 /// Everything from which a view is drawn.
 pub struct Scene<'a> {
@@ -44,19 +45,43 @@ impl Hit {
     }
 }
 
-/// Everything on which the axes layer depends; it is redrawn when this changes.
-pub type Fingerprint = Vec<u64>;
+/// Everything on which the axes layer may depend: all that a view is drawn from, without pos, k and what moves with them.
+/// A view leaves out more only by declaring it, in [`View::NOT_IN_AXES`].
+#[derive(PartialEq)]
+pub struct AxesKey {
+    settings: SettingValues,
+    /// The pair under the pointer, if it is marked on this layer.
+    pointed: Option<usize>,
+    /// The table arrives after the state that asks for it.
+    table: (bool, bool),
+    lang: Lang,
+    theme: Theme,
+    frame: Frame,
+}
+
+impl AxesKey {
+    fn new<V: View>(scene: &Scene) -> AxesKey {
+        let model = scene.model;
+        let left_out =
+            |key| matches!(key, SettingId::Pos | SettingId::K) || V::NOT_IN_AXES.contains(&key);
+        AxesKey {
+            settings: model.state.settings_without(left_out),
+            pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
+            table: (model.has_table(), model.loading),
+            lang: model.lang,
+            theme: *scene.theme,
+            frame: scene.frame,
+        }
+    }
+}
 
 /// A view of the bench. The `…_if_shown` and `…_or_message` methods handle encodings to which the view does not apply.
 pub trait View {
     const NAME: ViewName;
-
-    fn fingerprint_or_message(&self, scene: &Scene) -> Fingerprint {
-        match words::unavailable_message(scene.model, Self::NAME) {
-            Some(message) => message.bytes().map(u64::from).collect(),
-            None => self.fingerprint(scene),
-        }
-    }
+    /// Settings, besides pos and k, that a drag or zoom changes and that the axes layer does not show.
+    const NOT_IN_AXES: &'static [SettingId] = &[];
+    /// Whether the axes layer marks the pair under the pointer.
+    const AXES_MARK_POINTED: bool = false;
 
     fn draw_axes_or_message(&self, pen: &Pen, scene: &Scene) {
         let Some(message) = words::unavailable_message(scene.model, Self::NAME) else {
@@ -88,8 +113,6 @@ pub trait View {
 
     /// The regions that can be pressed and dragged; [`View::hit_test`] returns the item at a point.
     fn handles(&self, scene: &Scene) -> Vec<Handle>;
-
-    fn fingerprint(&self, scene: &Scene) -> Fingerprint;
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene);
 
@@ -150,8 +173,11 @@ impl BenchFigure {
         each!(self, view => name(view))
     }
 
-    pub fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        each!(self, view => view.fingerprint_or_message(scene))
+    pub fn axes_key(&self, scene: &Scene) -> AxesKey {
+        fn key<V: View>(_: &V, scene: &Scene) -> AxesKey {
+            AxesKey::new::<V>(scene)
+        }
+        each!(self, view => key(view, scene))
     }
 
     pub fn draw_axes(&self, pen: &Pen, scene: &Scene) {

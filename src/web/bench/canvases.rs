@@ -2,7 +2,7 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{BenchFigure, Fingerprint, Hit, Scene};
+use crate::figures::bench::view::{AxesKey, BenchFigure, Hit, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
@@ -17,17 +17,8 @@ pub struct BenchCanvas {
     data: Surface,
     words: CachedText,
     frame: Frame,
-    drawn: Option<Axes>,
+    drawn: Option<AxesKey>,
     shows_message: bool,
-}
-
-/// Everything that the axes layer depends on, when last drawn.
-#[derive(PartialEq)]
-struct Axes {
-    frame: Frame,
-    theme: Theme,
-    lang: Lang,
-    fingerprint: Fingerprint,
 }
 
 impl BenchCanvas {
@@ -118,12 +109,7 @@ impl BenchCanvas {
             return;
         }
         let scene = self.scene(model, theme, colours);
-        let axes = Axes {
-            frame: self.frame,
-            theme: *theme,
-            lang: model.lang,
-            fingerprint: self.figure.fingerprint(&scene),
-        };
+        let axes = self.figure.axes_key(&scene);
         // Drawing on a canvas returns no errors: all coordinates are finite and inside.
         if self.drawn.as_ref() != Some(&axes) {
             self.axes.resize(self.frame);

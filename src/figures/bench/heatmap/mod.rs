@@ -8,9 +8,9 @@ mod picture;
 use crate::draw::text_style::TextStyle;
 use crate::draw::{Image, Part};
 use crate::draw::{Pen, PhaseMap, Rect, Scale};
-use crate::field::{Span, ViewName};
+use crate::field::{SettingId, Span, ViewName};
 use crate::figure::{Handle, Mapping};
-use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
+use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
 use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
@@ -62,21 +62,8 @@ struct ImageKey {
 
 impl View for HeatmapView {
     const NAME: ViewName = ViewName::Heatmap;
-
-    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let state = &scene.model.state;
-        let (p, d) = (state.positions(), state.dimensions());
-        [
-            p.start(),
-            p.end(),
-            d.start(),
-            d.end(),
-            state.max_len() as f64,
-            f64::from(u8::from(state.shows_phase())),
-        ]
-        .map(f64::to_bits)
-        .to_vec()
-    }
+    const NOT_IN_AXES: &'static [SettingId] =
+        &[SettingId::Pair, SettingId::Member, SettingId::Compare];
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::of(scene) else {

@@ -5,10 +5,10 @@ mod pointed;
 
 use crate::draw::text_style::TextStyle;
 use crate::draw::{Frame, Pen, Rect, Scale, Theme};
-use crate::field::ViewName;
+use crate::field::{SettingId, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Fingerprint, Hit, Scene, View};
+use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
 use picture::{
     draw_grips, draw_lane_name, draw_position_lines, draw_values, draw_wavelength, draw_waves,
@@ -112,23 +112,7 @@ fn pairs(model: &Model) -> Vec<usize> {
 
 impl View for WavesView {
     const NAME: ViewName = ViewName::Waves;
-
-    fn fingerprint(&self, scene: &Scene) -> Fingerprint {
-        let (model, state) = (scene.model, &scene.model.state);
-        let (span, columns) = (state.positions(), state.table_config());
-        let mut fingerprint = vec![
-            span.start().to_bits(),
-            span.end().to_bits(),
-            state.encoding() as u64,
-            columns.max_len as u64,
-            columns.d_model as u64,
-            columns.base.to_bits(),
-            columns.layout as u64,
-            u64::from(model.has_table()),
-        ];
-        fingerprint.extend(pairs(model).into_iter().map(|pair| pair as u64));
-        fingerprint
-    }
+    const NOT_IN_AXES: &'static [SettingId] = &[SettingId::Member, SettingId::Dimensions];
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
