@@ -40,6 +40,7 @@ mod safe;
 mod settings;
 mod snapshots;
 mod sources;
+mod states;
 mod table;
 mod terms;
 mod versions;

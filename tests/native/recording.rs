@@ -220,6 +220,10 @@ impl Recording {
             None => "nothing".into(),
         };
         let (one, other) = (mark(self), mark(other));
+        let other = match one == other {
+            true => "the same with other pixels, points or strokes".into(),
+            false => other,
+        };
         Some(format!("mark {at} of {count}: {one}; {other}"))
     }
 

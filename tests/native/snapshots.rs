@@ -10,6 +10,7 @@ mod states;
 
 use crate::recording::{Bitmap, Recording, frame, of_bench, of_figure, values};
 use compare::difference;
+pub use compare::without_rounding;
 use posenc::figures::{AnyFigure, all};
 use posenc::{BenchFigure, Lang, Model, Scene, Theme, ThemeName, figure_svg, read_link, svg};
 use states::BENCH;

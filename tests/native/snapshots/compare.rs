@@ -47,7 +47,7 @@ fn parts(line: &str) -> (&str, &str) {
 
 /// The magnitude of rounding errors, 1e-10 and below, depends on the processor: in texts that contain one, digits are
 /// ignored.
-fn without_rounding(words: &str) -> String {
+pub fn without_rounding(words: &str) -> String {
     let tells = words.split("10⁻¹").skip(1);
     if tells
         .into_iter()
