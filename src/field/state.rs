@@ -25,9 +25,7 @@ impl From<&Values> for State {
     /// The state with the values of those fields of a figure that have the name of a setting.
     fn from(values: &Values) -> State {
         let mut state = State::default();
-        for (name, text) in values.for_bench() {
-            state.values.set(name, &text);
-        }
+        state.values.set_all(&values.for_bench());
         state
     }
 }

@@ -6,6 +6,7 @@ mod bounds;
 mod caches;
 mod cli;
 mod code;
+mod commands;
 mod drawn;
 mod encodings;
 mod exercise;

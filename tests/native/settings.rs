@@ -1,6 +1,9 @@
 //! Settings are unchanged by a link, and any link gives a valid state.
 
-use posenc::{SettingId, State, ViewName, read_link};
+use crate::caches::random;
+use crate::commands::random_values;
+use posenc::figures::all;
+use posenc::{SettingId, State, Values, ViewName, read_link};
 use proptest::prelude::*;
 
 /// A text that is plausible as the value of a setting, or one that is not.
@@ -158,4 +161,20 @@ fn views_have_names() {
         assert_eq!(state.view().name(), name);
     }
     assert_eq!(ViewName::default().name(), "bench");
+}
+
+#[test]
+fn the_values_of_a_figure_are_unchanged_by_a_link() {
+    for name in all() {
+        let mut random = random(name as u64);
+        for _ in 0..20 {
+            let values = random_values(name, &mut random);
+            let written = values.changed();
+            let mut read = Values::new(values.fields());
+            let problems = read.set_all(&written);
+            let problem = problems.into_iter().find_map(|(_, problem)| problem);
+            assert_eq!(problem, None, "{}: {written:?}", name.name());
+            assert_eq!(read.changed(), written, "{}", name.name());
+        }
+    }
 }

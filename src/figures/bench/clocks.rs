@@ -71,7 +71,14 @@ impl View for ClocksView {
 }
 
 impl Standalone for ClocksView {
-    const FIELDS: &'static [Field] = &[ENCODING.without_control(), POS, K, D_MODEL, MAX_LEN, PAIR];
+    const FIELDS: &'static [Field] = &[
+        ENCODING.without_control(),
+        D_MODEL.under_more(),
+        MAX_LEN.under_more(),
+        POS,
+        K,
+        PAIR,
+    ];
 
     fn caption(model: &Model) -> String {
         words::clocks_caption(model)

@@ -84,12 +84,13 @@ impl MatrixClocks {
 impl Figure for MatrixClocks {
     const NAME: ViewName = ViewName::MatrixClocks;
     const FIELDS: &'static [Field] = &[
-        POS,
-        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
         Field::size("d_model", "width", "模型维度", 128, |_| {
             (2, MAX_D_MODEL as i64)
-        }),
-        MAX_LEN,
+        })
+        .under_more(),
+        MAX_LEN.under_more(),
+        POS,
+        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
         PAIR.without_control(),
         Field::whole(APPLIED, "applied", "已乘", 0, |_| (0, 1_000_000)).transient(),
     ];
