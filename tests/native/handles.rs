@@ -9,6 +9,8 @@ use posenc::{
 };
 use std::f64::consts::{PI, TAU};
 
+mod follow;
+
 /// A figure on a page with a given width.
 struct Page<'a> {
     name: ViewName,

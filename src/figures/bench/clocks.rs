@@ -60,8 +60,9 @@ impl View for ClocksView {
         let handle = |&(pair, _, space): &_| {
             Handle::area(space).sets("pair", Mapping::Constant(pair as i64))
         };
-        let hand = selected_hand(scene, &wall);
-        hand.into_iter().chain(clocks.map(handle)).collect()
+        // A pressed handle is known by its index: without a hand, one that nothing hits takes its place.
+        let hand = selected_hand(scene, &wall).unwrap_or(Handle::mark((0.0, 0.0), -1.0));
+        std::iter::once(hand).chain(clocks.map(handle)).collect()
     }
 
     fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {

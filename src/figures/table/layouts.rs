@@ -304,7 +304,8 @@ impl Figure for Layouts {
         let pairs = strips.map(|(strip, rect)| {
             let d_model = self.grid().1;
             let numbers = (0..d_model).map(|column| match strip.pe.column(column) {
-                Column::Wave { pair, .. } => Some(pair as i64),
+                // The sine of an odd d_model that has no cosine cannot be selected.
+                Column::Wave { pair, .. } if pair < d_model / 2 => Some(pair as i64),
                 _ => None,
             });
             let (shape, numbers) = ((1, d_model), numbers.collect());
