@@ -19,8 +19,10 @@ struct Shown {
     transient: Transient,
 }
 
+type Apply = Box<dyn Fn(&mut Shown)>;
+
 /// A change of what is shown, and its name.
-type Change = (String, Box<dyn Fn(&mut Shown)>);
+type Change = (String, Apply);
 
 /// Changes of one thing each. Those of the same thing stand side by side, in an outer list.
 fn changes() -> Vec<Vec<Change>> {
@@ -56,7 +58,7 @@ fn changes() -> Vec<Vec<Change>> {
         texts.iter().map(change).collect()
     };
     let mut changes: Vec<Vec<Change>> = settings.map(setting).collect();
-    let mut other = |name: &str, all: Vec<Box<dyn Fn(&mut Shown)>>| {
+    let mut other = |name: &str, all: Vec<Apply>| {
         let named = all.into_iter().enumerate();
         changes.push(
             named
