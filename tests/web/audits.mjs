@@ -223,15 +223,10 @@ const look = (name, looks) => ({ name, run: (_page, { element }, { lang }) => el
 const onDesktop = ({ width, theme }) => width === 1280 && theme === "light";
 const onProjector = ({ theme }) => theme === "projector";
 
-/**
- * Presses each visible sentence about a figure, the first with the mouse, since they are alike, and calls `look` with what it
- * is to set. A press by the mouse scrolls to the sentence, and the page back to the figure.
- */
+/** Presses each visible sentence about a figure, and calls `look` with what it is to set. */
 async function pressSentences(page, id, notes, look) {
-  const buttons = await page.locator(`[data-set][data-figure=${id}]:visible`).all();
-  for (const [i, button] of buttons.entries()) {
-    if (i === 0) await button.click();
-    else await button.evaluate((button) => button.click());
+  for (const button of await page.locator(`[data-set][data-figure=${id}]:visible`).all()) {
+    await button.click();
     await settle(page, 60);
     notes.sentences = (notes.sentences ?? 0) + 1;
     await look(await button.getAttribute("data-set"));

@@ -28,6 +28,8 @@ const figures = [...html.matchAll(/<pe-figure[^>]*\bid="([^"]+)"[^>]*\bview="([^
 
 const small = { width: 1280, height: 720 };
 const large = { width: 1920, height: 1080 };
+/** What a sentence or a key has set is there at once, instead of after an animation. */
+const still = { reducedMotion: "reduce" };
 const touch = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /**
@@ -35,7 +37,13 @@ const touch = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
  * (contrast) and language (names), keys in each language, scrolling up where heights are reserved.
  */
 const walks = [
-  { viewport: small, theme: "light", lang: "en", has: { axe: true, keys: true, climb: true, sentences: true } },
+  {
+    viewport: small,
+    ...still,
+    theme: "light",
+    lang: "en",
+    has: { axe: true, keys: true, climb: true, sentences: true },
+  },
   { viewport: small, theme: "light", lang: "zh", has: { keys: true, climb: true } },
   { viewport: b.phone, ...touch, theme: "dark", lang: "en", has: {} },
   { viewport: b.phone, ...touch, theme: "dark", lang: "zh", has: { axe: true } },
@@ -49,7 +57,8 @@ const walks = [
 
 const count = { combinations: 0, visits: 0, audits: 0 };
 
-const nameOf = ({ viewport: { width, height }, hasTouch }) => `${width} × ${height}${hasTouch ? " by touch" : ""}`;
+const nameOf = ({ viewport: { width, height }, hasTouch, reducedMotion }) =>
+  `${width} × ${height}${hasTouch ? " by touch" : ""}${reducedMotion ? " without motion" : ""}`;
 
 /** A walk in one combination of window, theme and language: what is asked, and what there is to complain about. */
 class Walk {
