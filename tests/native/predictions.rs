@@ -6,11 +6,11 @@ use std::fs;
 /// Of each prediction in the order of the lesson: the chapter's file, and the words of the right answer in both languages.
 const ANSWERS: [(&str, &str, &str); 25] = [
     ("01-order", "Not at all", "分毫不差"),
-    ("02-numbering", "None of these will do", "这些都不行"),
+    ("02-numbering", "None of these will do", "都不行"),
     (
         "03-shift",
         "It keeps its width and moves along",
-        "一样宽，跟着一起转",
+        "张角不变，整体跟着转",
     ),
     ("04-by-hand", "[0, 1, 0, 1]", "[0, 1, 0, 1]"),
     (

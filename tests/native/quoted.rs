@@ -27,16 +27,17 @@ const NAMED: [(&str, [&str; 2]); 3] = [
     ),
 ];
 
-/// Returns the number with the unit after it, to six digits; a percentage is a number of its own.
+/// Returns the number with its unit, K or the word after it, to six digits; a percentage is a number of its own.
 fn number(text: &str, after: &str) -> String {
     let digits: String = text
         .chars()
-        .filter(|c| !matches!(c, ' ' | '\u{a0}' | '%'))
+        .filter(|c| !matches!(c, ' ' | '\u{a0}' | '%' | 'K'))
         .collect();
     let value: f64 = digits.parse().unwrap_or(f64::NAN);
     let after = after.trim_start_matches([' ', '-', '\u{a0}']);
     let unit = UNITS.iter().find(|(word, _)| after.starts_with(word));
-    let value = value * unit.map_or(1.0, |(_, unit)| *unit);
+    let thousands = if text.ends_with('K') { 1e3 } else { 1.0 };
+    let value = value * thousands * unit.map_or(1.0, |(_, unit)| *unit);
     let percent = if text.contains('%') { " %" } else { "" };
     format!("{value:.5e}{percent}")
 }
