@@ -49,9 +49,15 @@ export async function openAll(browser, url, lang, more = "", options = {}) {
   return page;
 }
 
-/** Returns the heights in rem of the bench and of every figure of the lesson in a window of this width, by id. */
-async function measure(page, width) {
-  await page.setViewportSize({ width, height: 800 });
+/** In windows up to this many CSS pixels high, figures that stay above their text have no caption (style.css). */
+const LOW = 800;
+
+/** The height of a window of this width, as phones, tablets and laptops have them. */
+const windowHeight = (width) => (width <= 440 ? 844 : width < 1024 ? 1180 : LOW);
+
+/** Returns the heights in rem of the bench and of every figure of the lesson in a window of this size, by id. */
+async function measure(page, width, height = windowHeight(width)) {
+  await page.setViewportSize({ width, height });
   await settle(page, 600);
   return page.evaluate(() => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -63,12 +69,18 @@ async function measure(page, width) {
   });
 }
 
-/** Returns the style sheet: --e0 is for English in the widest window, --z6 for Chinese in the narrowest. */
-function sheet(reserved) {
-  const all = Object.entries(reserved).map(([id, heights]) => {
+const rules = (reserved) =>
+  Object.entries(reserved).map(([id, heights]) => {
     const said = Object.entries(heights).map(([name, height]) => `--${name}:${Number(height.toFixed(2))}`);
     return `#${id}{${said.join(";")}}`;
   });
+
+/**
+ * Returns the style sheet: --e0 is for English in the widest window, --z6 for Chinese in the narrowest; `low` are the heights
+ * that differ in low windows.
+ */
+function sheet(reserved, low) {
+  const all = [...rules(reserved), `@media (max-height:${LOW}px){${rules(low).join("")}}`];
   const of = (index) =>
     Object.entries(languages).map(
       ([lang, letter]) =>
@@ -84,16 +96,20 @@ if (import.meta.url === pathToFileURL(argv[1]).href) {
   const [browser, site] = await Promise.all([launch(), serve()]);
   try {
     const reserved = {};
+    const low = {};
     for (const [lang, letter] of Object.entries(languages)) {
       const page = await openAll(browser, site.url, lang);
       for (const [index, { width }] of classes.entries()) {
         const heights = await measure(page, width);
         for (const [id, height] of Object.entries(heights)) (reserved[id] ??= {})[`${letter}${index}`] = height;
+        if (width < 1024)
+          for (const [id, height] of Object.entries(await measure(page, width, 640)))
+            if (id !== "posenc" && Math.abs(height - heights[id]) > 0.1) (low[id] ??= {})[`${letter}${index}`] = height;
         console.log(`measured ${lang} at ${width} px`);
       }
       await page.context().close();
     }
-    await writeFile(fileURLToPath(new URL("../../static/reserved-heights.css", import.meta.url)), sheet(reserved));
+    await writeFile(fileURLToPath(new URL("../../static/reserved-heights.css", import.meta.url)), sheet(reserved, low));
   } finally {
     await browser.close();
     await site.close();
