@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { cut, objections, sideways } from "./audits.mjs";
+import { objections } from "./audits.mjs";
 import * as b from "./browser.mjs";
 import { check, where } from "./check.mjs";
 import { record } from "./figures.mjs";
@@ -11,6 +11,7 @@ import { serve } from "./serve.mjs";
 import { faults, next } from "./stops.mjs";
 import { alone } from "./visits.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
+import { cut, sideways } from "./looks.mjs";
 
 const tried = { states: 0, stops: 0 };
 
