@@ -197,7 +197,7 @@ describe("no text is lost", () => {
       await b.settle(page);
       assert.deepEqual(await lost(page), []);
       for (const view of ["order", "by-hand", "quiz"]) {
-        await alone(page, view);
+        await alone(page, view, { lang });
         await dress(page, spacing);
         await b.settle(page, 100);
         assert.deepEqual(await lost(page), [], view);
@@ -275,7 +275,7 @@ describe("what a screen reader is given", () => {
     check(`is as it was, ${lang}`, { hash: `#lang=${lang}` }, async (page) => {
       let given = `# The bench\n${await page.locator("#posenc").ariaSnapshot()}\n`;
       for (const view of ["order", "similarity", "quiz"]) {
-        await alone(page, view);
+        await alone(page, view, { lang });
         given += `\n# ${view}\n${await page.locator("#posenc pe-figure").ariaSnapshot()}\n`;
       }
       given = given.replaceAll(new URL(page.url()).origin, "");

@@ -201,10 +201,10 @@ describe("<pe-figure>", () => {
         figure.state = detail.state;
       });
       figure.open(new File(["1,0\n0,1\n"], "own.csv"));
-      for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+      await work.frames(20);
       const opened = changes;
       figure.state = { ...figure.state, k: 2 };
-      for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame);
+      await work.frames(20);
       return { more: changes - opened, shown: figure.shadowRoot.textContent.includes("own.csv") };
     });
     assert.deepEqual(found, { more: 1, shown: true });

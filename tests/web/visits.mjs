@@ -44,17 +44,19 @@ export const climb = async (id) => {
   return { worst, stands };
 };
 
-/** Shows a figure alone, on the open page, in the language and theme of its address. */
-export async function alone(page, view) {
+/**
+ * Shows a figure alone, on the open page. Language and theme are not taken from the page's address, which may be behind what
+ * was just chosen.
+ */
+export async function alone(page, view, { lang, theme = "light" }) {
   // Repeated, since the page may just have replaced the hash by its own address.
-  await page.waitForFunction((view) => {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    if (asked.get("view") !== view) {
-      const lang = asked.get("lang");
-      const theme = asked.get("theme");
-      location.hash = new URLSearchParams({ view, ...(lang && { lang }), ...(theme && { theme }) });
-    }
-    return document.querySelector("#posenc[data-alone] .alone pe-figure[data-mounted]")?.state.view === view;
-  }, view);
+  await page.waitForFunction(
+    ([view, lang, theme]) => {
+      if (new URLSearchParams(location.hash.slice(1)).get("view") !== view)
+        location.hash = new URLSearchParams({ view, lang, theme });
+      return document.querySelector("#posenc[data-alone] .alone pe-figure[data-mounted]")?.state.view === view;
+    },
+    [view, lang, theme],
+  );
   await settle(page, 60);
 }

@@ -200,7 +200,7 @@ describe("every figure alone at the address of its link, in the windows of a pro
         await b.settle(page);
       };
       await walk.visit(lonely, async ({ id, view }) => {
-        await alone(page, view);
+        await alone(page, view, { lang, theme });
         await page.waitForFunction(() => document.querySelector(".alone > pe-figure:not([data-unfinished])"));
         await b.settle(page);
         const figure = { id, view, path: ".alone", element: await page.$(".alone > pe-figure") };
