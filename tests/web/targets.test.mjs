@@ -1,8 +1,8 @@
 // All targets are at least 24 px wide and high (WCAG 2.5.8), their texts are not clipped, and nothing scrolls horizontally.
 import assert from "node:assert/strict";
-import { clippedLists, sideways, small } from "./audits.mjs";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
+import { clippedLists, sideways, small } from "./looks.mjs";
 
 const screens = [
   [{ viewport: b.desktop }, "1280"],

@@ -151,7 +151,8 @@ describe("the lesson in Chinese", () => {
     async (page) => {
       await b.settle(page);
       const top = await page.locator("#alibi > h2").evaluate((heading) => heading.getBoundingClientRect().top);
-      assert.ok(top >= 0 && top < 120, `the heading is at ${top} px`);
+      // Browsers scroll to whole device pixels.
+      assert.ok(top > -1 && top < 120, `the heading is at ${top} px`);
     },
   );
 
