@@ -36,8 +36,9 @@ progress_in() { tail -c 2000 "$1" | tr '\r' '\n' | grep -oE '\b[0-9]+/[0-9]+\b' 
 # seconds of one core it takes; run_jobs runs all that are noted.
 job_names=() job_costs=() job_commands=()
 
-# job NAME COST COMMAND…
+# job NAME COST COMMAND…: a job that several parts of the work need is noted once.
 job() {
+  case " ${job_names[*]} " in *" $1 "*) return ;; esac
   job_names+=("$1")
   job_costs+=("$2")
   job_commands+=("$(printf '%q ' "${@:3}")")

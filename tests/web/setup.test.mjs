@@ -86,6 +86,9 @@ describe("a release of a tool", () => {
   });
 });
 
+/** Whether the process whose number is in this file is there; one that was killed is, until its parent has asked for it. */
+const isRunning = (file) => spawnSync("kill", ["-0", readFileSync(file, "utf8").trim()]).status === 0;
+
 describe("a command that takes long", () => {
   test("has its output in a log that a failure names and ends with", () => {
     const { status, stderr, tools } = bash("quietly thing sh -c 'echo deep; exit 3'");
@@ -94,7 +97,7 @@ describe("a command that takes long", () => {
     assert.equal(readFileSync(join(tools, "log/thing.log"), "utf8"), "deep\n");
   });
 
-  test("runs beside others, and ends them if it fails", () => {
+  test("runs beside others, and ends them if it fails", async () => {
     const here = mkdtempSync(join(folder, "jobs-"));
     // Each waits for the other to begin.
     const meet = (mine, other) =>
@@ -105,7 +108,16 @@ describe("a command that takes long", () => {
     );
     assert.equal(status, 1);
     assert.match(stderr, /fails failed/);
-    assert.notEqual(spawnSync("kill", ["-0", readFileSync(join(here, "pid"), "utf8").trim()]).status, 0);
+    await until(() => !isRunning(join(here, "pid")), "the other to end");
+  });
+
+  test("runs once, although several parts of the work need it", () => {
+    const log = join(folder, "once");
+    const { status, stdout } = bash(
+      `for part in page chromium; do job packages 1 sh -c 'echo ran >> "${log}"'; done; echo \${job_names[*]}; run_jobs`,
+    );
+    assert.deepEqual([status, stdout], [0, "packages\n"]);
+    assert.equal(readFileSync(log, "utf8"), "ran\n");
   });
 
   test("says about how long it takes", () => {
@@ -136,7 +148,6 @@ describe("a command that takes long", () => {
     await until(() => existsSync(mark) && readFileSync(mark, "utf8").endsWith("\n"), "the command to begin");
     child.kill("SIGTERM");
     assert.equal(await ended, 130);
-    const alive = () => spawnSync("kill", ["-0", readFileSync(mark, "utf8").trim()]).status === 0;
-    await until(() => !alive(), "the command to end");
+    await until(() => !isRunning(mark), "the command to end");
   });
 });
