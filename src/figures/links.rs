@@ -174,7 +174,7 @@ fn the_bench_leads_to_figures_that_are_there() {
         .unwrap()
         .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
         .collect();
-    for encoding in Encoding::WITH_SIGNAL {
+    for &encoding in Encoding::WITH_SIGNAL {
         if let Some(figure) = own_figure(encoding) {
             let place = format!("<pe-figure id=\"fig-{0}\" view=\"{0}\"", figure.name());
             assert!(lesson.contains(&place), "{place}");

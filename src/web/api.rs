@@ -149,11 +149,11 @@ impl Options<'_> {
     fn table_of_any_size(&self) -> Result<Table, JsValue> {
         let mut size = self.size()?;
         size.max_len = self.whole("maxLen", 1, MAX_LEN as i64)? as usize;
-        let tables = Encoding::WITH_SIGNAL.into_iter().filter(|encoding| {
+        let tables = Encoding::WITH_SIGNAL.iter().filter(|encoding| {
             let signal = encoding.info().signal;
             signal.is_some_and(PositionSignal::has_table)
         });
-        let tables: Vec<_> = tables.map(Encoding::name).collect();
+        let tables: Vec<_> = tables.map(|encoding| encoding.name()).collect();
         let encoding = self.choice("encoding", &tables)?;
         let encoding = Encoding::named(encoding).unwrap_or(Encoding::Sinusoidal);
         let dtype = self.choice("dtype", &Dtype::ALL.map(Dtype::name))?;

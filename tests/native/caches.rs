@@ -26,7 +26,8 @@ type Change = (String, Apply);
 
 /// Changes of one thing each. Those of the same thing stand side by side, in an outer list.
 fn changes() -> Vec<Vec<Change>> {
-    let encodings = Encoding::WITH_SIGNAL.map(Encoding::name);
+    let encodings = Encoding::WITH_SIGNAL.iter().map(|it| it.name());
+    let encodings: Vec<&str> = encodings.collect();
     let layouts = Layout::ALL.map(Layout::name);
     let settings: [(SettingId, &[&str]); 12] = [
         (SettingId::Encoding, &encodings),

@@ -123,7 +123,7 @@ fn the_bench_shows_the_encodings_own_cells() {
 fn a_model_after_another_encoding_shows_none_of_its_numbers() {
     let mut before: Option<Model> = None;
     let all = Encoding::WITH_SIGNAL;
-    for encoding in all.into_iter().chain(all.into_iter().rev()) {
+    for &encoding in all.iter().chain(all.iter().rev()) {
         let state = state(encoding, "");
         let fresh = Model::without_transients(&state, Lang::En);
         let model = Model::compute(&state, Lang::En, Transient::default(), before.as_ref());
@@ -236,7 +236,7 @@ fn by_command(encoding: Encoding, more: &[&str]) -> Result<Vec<u8>, String> {
 
 #[test]
 fn the_command_line_writes_the_same_files_or_says_why_not() {
-    for encoding in Encoding::WITH_SIGNAL {
+    for &encoding in Encoding::WITH_SIGNAL {
         let signal = encoding.info().signal.unwrap();
         for format in Format::ALL {
             let written = by_command(encoding, &["table", "--format", format.name()]);
@@ -305,7 +305,7 @@ fn caption(encoding: Encoding, view: ViewName) -> String {
 
 #[test]
 fn captions_say_the_encodings_own_numbers() {
-    for encoding in Encoding::WITH_SIGNAL {
+    for &encoding in Encoding::WITH_SIGNAL {
         let (name, size) = (encoding.name(), size(encoding));
         let (d_model, max_len) = (size.d_model, size.max_len);
         let hash = format!("encoding={name}&d_model={d_model}&max_len={max_len}");
@@ -334,7 +334,8 @@ fn captions_say_the_encodings_own_numbers() {
 #[test]
 fn no_encoding_has_the_picture_of_another() {
     for view in [ViewName::Heatmap, ViewName::Waves, ViewName::Rotation] {
-        let all = Encoding::WITH_SIGNAL.map(|encoding| (encoding, picture(encoding, view)));
+        let all = Encoding::WITH_SIGNAL.iter();
+        let all: Vec<_> = all.map(|&it| (it, picture(it, view))).collect();
         for (index, (encoding, svg)) in all.iter().enumerate() {
             for (other, of_other) in &all[..index] {
                 let differ = svg.is_none() || svg != of_other;
@@ -347,8 +348,8 @@ fn no_encoding_has_the_picture_of_another() {
 #[test]
 fn the_setting_offers_every_encoding_that_has_something_to_show() {
     let choices = SettingId::Encoding.field().kind.choices();
-    let offered: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-    assert_eq!(offered, Encoding::WITH_SIGNAL.map(Encoding::name));
+    let offered = choices.iter().map(|(name, _)| *name);
+    assert!(offered.eq(Encoding::WITH_SIGNAL.iter().map(|it| it.name())));
     for (_, label) in choices {
         assert!(!label.en.is_empty() && !label.zh.is_empty());
     }

@@ -86,7 +86,7 @@ fn the_settings_are_listed() {
 fn the_types_list_the_encodings_that_have_a_table() {
     const FILE: &str = "static/posenc.d.ts";
     const START: &str = "  encoding?: ";
-    let names = posenc::Encoding::WITH_SIGNAL.into_iter().filter(|it| {
+    let names = posenc::Encoding::WITH_SIGNAL.iter().filter(|it| {
         let signal = it.info().signal;
         signal.is_some_and(posenc::PositionSignal::has_table)
     });

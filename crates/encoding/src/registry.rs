@@ -42,12 +42,32 @@ encodings! {
     Alibi: alibi, "A bias in proportion to the distance.";
 }
 
+/// The encodings of which a condition on their metadata holds, in teaching order.
+macro_rules! encodings_with {
+    (|$info:ident| $condition:expr) => {{
+        const FOUND: ([Encoding; Encoding::ALL.len()], usize) = {
+            let mut found = [Encoding::None; Encoding::ALL.len()];
+            let (mut count, mut i) = (0, 0);
+            while i < Encoding::ALL.len() {
+                let $info = Encoding::ALL[i].info();
+                if $condition {
+                    found[count] = Encoding::ALL[i];
+                    count += 1;
+                }
+                i += 1;
+            }
+            (found, count)
+        };
+        FOUND.0.split_at(FOUND.1).0
+    }};
+}
+
 impl Encoding {
     /// The encodings that differ in method: all but tables of particular models, which work like [`Self::Learned`].
-    pub const METHODS: [Encoding; Encoding::ALL.len() - 1] = compared();
+    pub const METHODS: &'static [Encoding] = encodings_with!(|info| info.shape.is_none());
 
     /// The encodings that have an [`EncodingInfo::signal`].
-    pub const WITH_SIGNAL: [Encoding; count_with_signal()] = with_signal();
+    pub const WITH_SIGNAL: &'static [Encoding] = encodings_with!(|info| info.signal.is_some());
 
     /// Returns the name used in URLs.
     pub const fn name(self) -> &'static str {
@@ -103,41 +123,6 @@ impl Encoding {
     }
 }
 
-const fn count_with_signal() -> usize {
-    let (mut count, mut i) = (0, 0);
-    while i < Encoding::ALL.len() {
-        count += Encoding::ALL[i].info().signal.is_some() as usize;
-        i += 1;
-    }
-    count
-}
-
-const fn compared() -> [Encoding; Encoding::ALL.len() - 1] {
-    let mut found = [Encoding::None; Encoding::ALL.len() - 1];
-    let (mut count, mut i) = (0, 0);
-    while i < Encoding::ALL.len() {
-        if Encoding::ALL[i].info().shape.is_none() {
-            found[count] = Encoding::ALL[i];
-            count += 1;
-        }
-        i += 1;
-    }
-    found
-}
-
-const fn with_signal() -> [Encoding; count_with_signal()] {
-    let mut all = [Encoding::None; count_with_signal()];
-    let (mut count, mut i) = (0, 0);
-    while i < Encoding::ALL.len() {
-        if Encoding::ALL[i].info().signal.is_some() {
-            all[count] = Encoding::ALL[i];
-            count += 1;
-        }
-        i += 1;
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,6 +173,16 @@ mod tests {
             assert_eq!(Encoding::named(name), Some(encoding));
         }
         assert_eq!(Encoding::named(""), None);
+    }
+
+    #[test]
+    fn lists_are_of_the_encodings_with_a_property() {
+        let with = |property: fn(&EncodingInfo) -> bool| -> Vec<Encoding> {
+            let all = Encoding::ALL.iter().copied();
+            all.filter(|encoding| property(encoding.info())).collect()
+        };
+        assert_eq!(Encoding::METHODS, with(|info| info.shape.is_none()));
+        assert_eq!(Encoding::WITH_SIGNAL, with(|info| info.signal.is_some()));
     }
 
     #[test]

@@ -68,9 +68,8 @@ impl Properties {
 
     /// A list of the encodings with learned parameters, and the number of these, in words.
     fn learned(&self) -> String {
-        let learned = Encoding::METHODS
-            .into_iter()
-            .filter(|it| it.info().is_learned());
+        let methods = Encoding::METHODS.iter().copied();
+        let learned = methods.filter(|it| it.info().is_learned());
         let parts: Vec<String> = learned
             .enumerate()
             .map(|(index, encoding)| {
@@ -158,11 +157,8 @@ impl Figure for Properties {
     fn actions(&self) -> Option<Node> {
         let headings = HEADINGS.iter().map(|text| html::words(text.get(self.lang)));
         let mut rows = vec![headings.collect()];
-        rows.extend(
-            Encoding::METHODS
-                .into_iter()
-                .map(|encoding| self.row(encoding)),
-        );
+        let methods = Encoding::METHODS.iter();
+        rows.extend(methods.map(|&encoding| self.row(encoding)));
         Some(html::div("properties", vec![html::table(rows)]))
     }
 
@@ -221,7 +217,7 @@ mod tests {
         }
         assert_eq!(row(Encoding::Learned)[7], "no");
         assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
-        for encoding in Encoding::METHODS {
+        for &encoding in Encoding::METHODS {
             let (row, info) = (row(encoding), encoding.info());
             let does = info.operation != Operation::None;
             let says = |yes: bool| if yes { "yes" } else { "no" };
@@ -250,7 +246,7 @@ mod tests {
         let values = Values::new(Properties::FIELDS);
         for lang in [Lang::En, Lang::Zh] {
             let it = Properties::new(&values, lang, None);
-            for encoding in Encoding::METHODS {
+            for &encoding in Encoding::METHODS {
                 assert_eq!(it.row(encoding).len(), HEADINGS.len());
             }
         }

@@ -217,7 +217,7 @@ mod tests {
         for slot in SLOTS {
             let field = SideBySide::FIELDS.iter().find(|field| field.name == slot);
             let mut values = Values::new(SideBySide::FIELDS);
-            for encoding in Encoding::METHODS {
+            for &encoding in Encoding::METHODS {
                 assert_eq!(values.set(slot, encoding.name()), None, "{field:?}");
             }
         }
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn only_the_absolute_ones_spread() {
-        for encoding in Encoding::METHODS {
+        for &encoding in Encoding::METHODS {
             let it = shown(&format!("first={} third=off fourth=off", encoding.name()));
             let spread = it.columns[0].spread();
             let absolute = !encoding.info().relative;
