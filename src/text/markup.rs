@@ -159,7 +159,7 @@ pub mod html {
     }
 }
 
-/// MathML shorthands, named after their elements.
+/// MathML shorthands, named after their elements. They belong inside [`math::math`].
 pub mod math {
     use super::Node;
 

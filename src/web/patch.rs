@@ -27,10 +27,10 @@ impl Patch {
         match (&self.last, &node) {
             (Some(old), Some(new)) => {
                 if let Some(shown) = self.place.first_child() {
-                    patch(&shown, old, new, editing);
+                    patch(&shown, old, new, false, editing);
                 }
             }
-            (None, Some(new)) => append(&self.place, &make(new)),
+            (None, Some(new)) => append(&self.place, &make(new, false)),
             (_, None) => self.place.set_text_content(None),
         }
         self.last = node;
@@ -47,7 +47,7 @@ pub struct LiveElement {
 impl LiveElement {
     pub fn new(node: Node) -> LiveElement {
         LiveElement {
-            element: make(&node),
+            element: make(&node, false),
             last: node,
         }
     }
@@ -58,12 +58,13 @@ impl LiveElement {
 
     /// `editing` is the input that is being edited, if any.
     pub fn set(&mut self, node: Node, editing: Option<&Element>) {
-        patch(&self.element, &self.last, &node, editing);
+        patch(&self.element, &self.last, &node, false, editing);
         self.last = node;
     }
 }
 
-fn make(node: &Node) -> web_sys::Node {
+/// As in HTML, `<math>` and all that it contains are MathML; `in_math` says whether the node's parent is.
+fn make(node: &Node, in_math: bool) -> web_sys::Node {
     const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
     match node {
         Node::Text(text) => document().create_text_node(text).into(),
@@ -73,7 +74,8 @@ fn make(node: &Node) -> web_sys::Node {
                 attributes,
                 children,
             } = &**element;
-            let element = if tag.starts_with('m') && *tag != "mark" {
+            let in_math = in_math || *tag == "math";
+            let element = if in_math {
                 document().create_element_ns(Some(MATHML), tag)
             } else {
                 document().create_element(tag)
@@ -83,18 +85,19 @@ fn make(node: &Node) -> web_sys::Node {
                 write_attr(&element, name, value);
             }
             for child in children {
-                append(&element, &make(child));
+                append(&element, &make(child, in_math));
             }
             element.into()
         }
     }
 }
 
-fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element>) {
+fn patch(shown: &web_sys::Node, old: &Node, new: &Node, in_math: bool, editing: Option<&Element>) {
     match (old, new) {
         _ if old == new => {}
         (Node::Text(_), Node::Text(text)) => shown.set_node_value(Some(text)),
         (Node::Element(old), Node::Element(new)) if old.tag == new.tag => {
+            let in_math = in_math || new.tag == "math";
             let (attributes, children) = (&old.attributes, &old.children);
             let (new_attributes, new_children) = (&new.attributes, &new.children);
             let element: &Element = shown.unchecked_ref();
@@ -119,7 +122,7 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
             for (old, new) in children.iter().zip(new_children) {
                 let Some(this) = child else { break };
                 child = this.next_sibling();
-                patch(&this, old, new, editing);
+                patch(&this, old, new, in_math, editing);
             }
             for _ in new_children.len()..children.len() {
                 let Some(extra) = child else { break };
@@ -128,13 +131,13 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, editing: Option<&Element
                 let _ = shown.remove_child(&extra);
             }
             for new in new_children.iter().skip(children.len()) {
-                append(shown, &make(new));
+                append(shown, &make(new, in_math));
             }
         }
         _ => {
             if let Some(parent) = shown.parent_node() {
                 // Does not fail, since `shown` is a child of `parent`.
-                let _ = parent.replace_child(&make(new), shown);
+                let _ = parent.replace_child(&make(new, in_math), shown);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use js_sys::Function;
 use posenc::Normals;
-use posenc::text::markup::Node;
+use posenc::text::markup::{Node, math};
 use posenc::web::{LiveElement, Patch};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -153,18 +153,43 @@ fn children_come_and_go_and_those_before_them_stay() {
 }
 
 #[wasm_bindgen_test]
-fn another_tag_replaces_its_element_and_formulas_stay_formulas() {
+fn another_tag_replaces_its_element() {
     let tree = |tag| Node::new("div", vec![Node::text(tag, "1"), Node::text("b", "2")]);
     let mut place = Place::new(tree("span"));
     let kept = place.find("b");
     assert_eq!(place.set(tree("i")), "childList DIV");
     assert!(place.shows(tree("i")));
     assert_eq!(kept, place.find("b"));
-    place.set(tree("mi"));
-    let mathml = Some("http://www.w3.org/1998/Math/MathML".to_string());
-    assert_eq!(place.find("mi").namespace_uri(), mathml);
-    place.set(tree("mark"));
-    assert_ne!(place.find("mark").namespace_uri(), mathml);
+}
+
+#[wasm_bindgen_test]
+fn math_and_what_is_in_it_is_mathml_and_nothing_else() {
+    let formula = |last: Node| math::math(vec![math::row(vec![math::mi("x"), last])]);
+    let tree = |last| Node::new("div", vec![Node::text("menu", "1"), formula(last)]);
+    let mut place = Place::new(tree(Node::Text("+".into())));
+    let check = |place: &Place, tags: &[&str]| {
+        for tag in tags {
+            let namespace = place.find(tag).namespace_uri();
+            assert_eq!(
+                namespace.as_deref() == Some("http://www.w3.org/1998/Math/MathML"),
+                !["div", "menu", "main"].contains(tag),
+                "{tag}"
+            );
+        }
+    };
+    check(&place, &["div", "menu", "math", "mrow", "mi"]);
+    // Elements that are replaced or added later, too.
+    place.set(tree(math::mo("+")));
+    check(&place, &["mo"]);
+    place.set(Node::new(
+        "div",
+        vec![
+            formula(math::mo("+")),
+            Node::text("main", "2"),
+            formula(math::mn("2")),
+        ],
+    ));
+    check(&place, &["math", "mo", "main", "math + main + math mn"]);
 }
 
 #[wasm_bindgen_test]
@@ -241,7 +266,7 @@ fn nothing_stands_where_nothing_is_set() {
 
 /// A random tree with a limited depth.
 fn random_tree(next: &mut impl FnMut(usize) -> usize, depth: usize) -> Node {
-    const TAGS: [&str; 4] = ["div", "span", "b", "mi"];
+    const TAGS: [&str; 4] = ["div", "span", "b", "math"];
     const VALUES: [&str; 3] = ["one", "two", "three"];
     if depth == 0 || next(4) == 0 {
         return Node::Text(VALUES[next(3)].into());
