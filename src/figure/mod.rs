@@ -179,6 +179,13 @@ pub trait Figure: Sized {
     fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {
         values.for_bench()
     }
+
+    /// Returns a number that the text of the lesson quotes, by its name and arguments; `None` if this figure does not
+    /// compute it.
+    #[cfg(test)]
+    fn lesson_number(_name: &str, _arguments: &[f64]) -> Option<f64> {
+        None
+    }
 }
 
 /// A table that a figure has computed, and its parameters as names and values.

@@ -2,7 +2,8 @@
 //!
 //! Every number in `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, is in an element `<data>`
 //! with
-//! - `value="name(arguments)"`: computed here; the text must be that value rounded to the digits it shows,
+//! - `value="name(arguments)"`: computed by `core` below or by a figure, in `Figure::lesson_number`; the text must be
+//!   that value rounded to the digits it shows,
 //! - `value="given"`: chosen for an example, or
 //! - `value="from SOURCE"`: published by others; the text beside it names the source.
 //!
@@ -13,52 +14,6 @@ use posenc_encoding::{Layout, Sinusoidal};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::fs;
-
-/// Returns a number by its name and arguments; `None` if this source does not compute it.
-type Source = fn(&str, &[f64]) -> Option<f64>;
-
-/// The sources of numbers, in the order in which a name is looked up. A figure adds those that it computes.
-const SOURCES: &[Source] = &[
-    core,
-    super::relatives::alibi::numbers,
-    super::order::attention::numbers,
-    super::shift::all_positions::numbers,
-    super::distance::attend::numbers,
-    super::relatives::anchors::numbers,
-    super::relatives::bias::numbers,
-    super::shift::break_it::numbers,
-    super::relatives::buckets::numbers,
-    super::table::by_hand::numbers,
-    super::numbering::codes::numbers,
-    super::shift::compose::numbers,
-    super::relatives::context::numbers,
-    super::numbering::corridor::numbers,
-    super::numbering::counter::numbers,
-    super::shift::derivation::numbers,
-    super::numbering::guess::numbers,
-    super::table::layouts::numbers,
-    super::learning::lab::numbers,
-    super::learning::lab_induction::numbers,
-    super::learning::lab_length::numbers,
-    super::learning::learned::numbers,
-    super::distance::nearest::numbers,
-    super::order::numbers,
-    super::learning::patches::numbers,
-    super::table::precision::numbers,
-    super::distance::projections::numbers,
-    super::relatives::properties::numbers,
-    super::quiz::numbers,
-    super::readback::numbers,
-    super::relatives::rope::numbers,
-    super::table::ruler::numbers,
-    super::table::scaling::numbers,
-    super::shift::shift_matrix::numbers,
-    super::relatives::side_by_side::numbers,
-    super::distance::similarity::numbers,
-    super::relatives::strip::numbers,
-    super::learning::trained::numbers,
-    super::learning::whisper::numbers,
-];
 
 fn interleaved(d_model: f64) -> Sinusoidal {
     Sinusoidal::new(d_model as usize, 10_000.0, Layout::Interleaved)
@@ -179,7 +134,7 @@ fn computed(expression: &str) -> Option<f64> {
         .filter(|argument| !argument.trim().is_empty())
         .map(|argument| argument.trim().parse().ok())
         .collect::<Option<_>>()?;
-    SOURCES.iter().find_map(|source| source(name, &arguments))
+    core(name, &arguments).or_else(|| super::lesson_number(name, &arguments))
 }
 
 fn problem(known: &mut Computed, tags: &[String], text: &str) -> Option<String> {

@@ -358,37 +358,37 @@ impl Figure for ReadBack {
         values.set_whole("d_model", width(index) as i64);
         true
     }
-}
 
-/// Results with the default settings: the shares read correctly from the sum, `read_word(d)` and `read_position(d)`, and
-/// the mean distance `read_distance(d)`; the shares from the concatenation, `read_word_beside(d)` and
-/// `read_position_beside(d)`; and from the sum with unscaled embeddings, `read_word_unscaled(d)` and
-/// `read_position_unscaled(d)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    use std::sync::LazyLock;
-    static SHOWN: LazyLock<[[[Option<Read>; 2]; WIDTHS]; 2]> = LazyLock::new(|| {
-        ["on", "off"].map(|scaled| {
-            let mut values = Values::new(ReadBack::FIELDS);
-            values.set("scaled", scaled);
-            let mut shown = ReadBack::new(&values, Lang::En, None);
-            while shown.work() {}
-            shown.reads
+    /// Results with the default settings: the shares read correctly from the sum, `read_word(d)` and `read_position(d)`, and
+    /// the mean distance `read_distance(d)`; the shares from the concatenation, `read_word_beside(d)` and
+    /// `read_position_beside(d)`; and from the sum with unscaled embeddings, `read_word_unscaled(d)` and
+    /// `read_position_unscaled(d)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use std::sync::LazyLock;
+        static SHOWN: LazyLock<[[[Option<Read>; 2]; WIDTHS]; 2]> = LazyLock::new(|| {
+            ["on", "off"].map(|scaled| {
+                let mut values = Values::new(ReadBack::FIELDS);
+                values.set("scaled", scaled);
+                let mut shown = ReadBack::new(&values, Lang::En, None);
+                while shown.work() {}
+                shown.reads
+            })
+        });
+        let &[d] = arguments else { return None };
+        let index = (d / 4.0).log2() as usize;
+        let read = |scaled: usize, way: usize| SHOWN[scaled].get(index)?[way];
+        Some(match name {
+            "read_word" => read(0, 0)?.word,
+            "read_position" => read(0, 0)?.position,
+            "read_distance" => read(0, 0)?.distance,
+            "read_word_beside" => read(0, 1)?.word,
+            "read_position_beside" => read(0, 1)?.position,
+            "read_word_unscaled" => read(1, 0)?.word,
+            "read_position_unscaled" => read(1, 0)?.position,
+            _ => return None,
         })
-    });
-    let &[d] = arguments else { return None };
-    let index = (d / 4.0).log2() as usize;
-    let read = |scaled: usize, way: usize| SHOWN[scaled].get(index)?[way];
-    Some(match name {
-        "read_word" => read(0, 0)?.word,
-        "read_position" => read(0, 0)?.position,
-        "read_distance" => read(0, 0)?.distance,
-        "read_word_beside" => read(0, 1)?.word,
-        "read_position_beside" => read(0, 1)?.position,
-        "read_word_unscaled" => read(1, 0)?.word,
-        "read_position_unscaled" => read(1, 0)?.position,
-        _ => return None,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -396,7 +396,7 @@ mod tests {
     use super::*;
 
     fn number(name: &str, d: f64) -> f64 {
-        numbers(name, &[d]).unwrap()
+        ReadBack::lesson_number(name, &[d]).unwrap()
     }
 
     fn done(set: &[(&str, &str)], previous: Option<ReadBack>) -> ReadBack {

@@ -249,17 +249,16 @@ impl Figure for Nearest {
             values.set("d_model", value);
         }
     }
-}
 
-/// `distance(d, offset)`, and `nearest(d, n, pos)`: the offset from pos to the nearest of n positions.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    match (name, arguments) {
-        ("distance", &[d, offset]) => distances(d as usize, offset as usize + 1).pop(),
-        ("nearest", &[d, n, pos]) => {
-            nearest(&distances(d as usize, n as usize), pos as usize).map(|offset| offset as f64)
+    /// `distance(d, offset)`, and `nearest(d, n, pos)`: the offset from pos to the nearest of n positions.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        match (name, arguments) {
+            ("distance", &[d, offset]) => distances(d as usize, offset as usize + 1).pop(),
+            ("nearest", &[d, n, pos]) => nearest(&distances(d as usize, n as usize), pos as usize)
+                .map(|offset| offset as f64),
+            _ => None,
         }
-        _ => None,
     }
 }
 

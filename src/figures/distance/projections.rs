@@ -342,6 +342,27 @@ impl Figure for Projections {
         self.finish();
         more
     }
+
+    /// For random weights: `random_share(d, n, seed)`; over seeds 1 … 20, `random_median(d, n)`,
+    /// `random_least(d, n)`, `random_most(d, n)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        if let (&[d, n, seed], "random_share") = (arguments, name) {
+            return Some(share(Weights::Random, d as usize, n as usize, seed as u64));
+        }
+        let &[d, n] = arguments else { return None };
+        if !["random_least", "random_median", "random_most"].contains(&name) {
+            return None;
+        }
+        let of = |seed| share(Weights::Random, d as usize, n as usize, seed);
+        let mut shares: Vec<f64> = (1..=20).map(of).collect();
+        shares.sort_by(f64::total_cmp);
+        Some(match name {
+            "random_least" => shares[0],
+            "random_median" => (shares[9] + shares[10]) / 2.0,
+            _ => shares[19],
+        })
+    }
 }
 
 #[cfg(test)]
@@ -349,27 +370,6 @@ fn share(weights: Weights, d: usize, n: usize, seed: u64) -> f64 {
     let mut logits = Logits::new((weights, d, n, seed, 5));
     while logits.work() {}
     share_of_offset(&logits.table)
-}
-
-/// For random weights: `random_share(d, n, seed)`; over seeds 1 … 20, `random_median(d, n)`,
-/// `random_least(d, n)`, `random_most(d, n)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    if let (&[d, n, seed], "random_share") = (arguments, name) {
-        return Some(share(Weights::Random, d as usize, n as usize, seed as u64));
-    }
-    let &[d, n] = arguments else { return None };
-    if !["random_least", "random_median", "random_most"].contains(&name) {
-        return None;
-    }
-    let of = |seed| share(Weights::Random, d as usize, n as usize, seed);
-    let mut shares: Vec<f64> = (1..=20).map(of).collect();
-    shares.sort_by(f64::total_cmp);
-    Some(match name {
-        "random_least" => shares[0],
-        "random_median" => (shares[9] + shares[10]) / 2.0,
-        _ => shares[19],
-    })
 }
 
 #[cfg(test)]
@@ -393,7 +393,7 @@ mod tests {
     fn random_weights_leave_it_little() {
         // Among 64² products of dimensions only 64 combinations depend on the offset alone; how
         // much they weigh varies from draw to draw.
-        let of = |name| numbers(name, &[64.0, 128.0]).unwrap();
+        let of = |name| Projections::lesson_number(name, &[64.0, 128.0]).unwrap();
         assert!(of("random_least") < 0.05);
         assert!((0.05..0.12).contains(&of("random_median")));
         assert!(of("random_most") < 0.35);

@@ -237,25 +237,25 @@ impl Figure for Similarity {
             .sets("k", Mapping::offset((n, n)));
         vec![map, Handle::along_x(&panels.chart, "k").pushing("pos")]
     }
-}
 
-/// `similarity(d, offset)`, `falls_to(d)`, and the smallest value over n positions: `least_raw(d, n)`,
-/// `least_centred(d, n)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let &[d, n] = arguments else {
-        let (&[d], "falls_to") = (arguments, name) else {
-            return None;
+    /// `similarity(d, offset)`, `falls_to(d)`, and the smallest value over n positions: `least_raw(d, n)`,
+    /// `least_centred(d, n)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let &[d, n] = arguments else {
+            let (&[d], "falls_to") = (arguments, name) else {
+                return None;
+            };
+            return falls_to(&by_offset(d as usize, 1000)).map(|offset| offset as f64);
         };
-        return falls_to(&by_offset(d as usize, 1000)).map(|offset| offset as f64);
-    };
-    let (d, n) = (d as usize, n as usize);
-    Some(match name {
-        "similarity" => by_offset(d, n + 1)[n],
-        "least_raw" => smallest(&table(&by_offset(d, n), false)),
-        "least_centred" => smallest(&table(&by_offset(d, n), true)),
-        _ => return None,
-    })
+        let (d, n) = (d as usize, n as usize);
+        Some(match name {
+            "similarity" => by_offset(d, n + 1)[n],
+            "least_raw" => smallest(&table(&by_offset(d, n), false)),
+            "least_centred" => smallest(&table(&by_offset(d, n), true)),
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -265,10 +265,10 @@ mod tests {
     /// NumPy 2.4, computed from products of rows.
     #[test]
     fn it_falls_only_so_far() {
-        assert_eq!(numbers("falls_to", &[512.0]), Some(43.0));
-        assert_eq!(numbers("falls_to", &[64.0]), Some(5.0));
+        assert_eq!(Similarity::lesson_number("falls_to", &[512.0]), Some(43.0));
+        assert_eq!(Similarity::lesson_number("falls_to", &[64.0]), Some(5.0));
         for (name, least) in [("least_raw", 0.511_869), ("least_centred", -0.342_475)] {
-            let found = numbers(name, &[512.0, 50.0]).unwrap();
+            let found = Similarity::lesson_number(name, &[512.0, 50.0]).unwrap();
             assert!((found - least).abs() < 1e-6, "{name}: {found}");
         }
     }

@@ -252,23 +252,23 @@ impl Figure for Learned {
         let area = plan.strips[0].union(plan.chart.plot);
         vec![Handle::plot(area).sets("pos", Mapping::X(plan.chart.x))]
     }
-}
 
-/// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest error over all positions;
-/// `learned_numbers(max_len, d_model)`: the number of entries of a learned table.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let table = match name {
-        "learned_miss" => 0,
-        "formula_miss" => 1,
-        "learned_numbers" => return Some(arguments.iter().product()),
-        _ => return None,
-    };
-    let mut values = Values::new(Learned::FIELDS);
-    values.set_whole("k", arguments[0] as i64);
-    values.set_whole("max_len", arguments[1] as i64);
-    let shown = Learned::new(&values, Lang::En, None);
-    Some(shown.misses[table].iter().copied().fold(0.0, f64::max))
+    /// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest error over all positions;
+    /// `learned_numbers(max_len, d_model)`: the number of entries of a learned table.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let table = match name {
+            "learned_miss" => 0,
+            "formula_miss" => 1,
+            "learned_numbers" => return Some(arguments.iter().product()),
+            _ => return None,
+        };
+        let mut values = Values::new(Learned::FIELDS);
+        values.set_whole("k", arguments[0] as i64);
+        values.set_whole("max_len", arguments[1] as i64);
+        let shown = Learned::new(&values, Lang::En, None);
+        Some(shown.misses[table].iter().copied().fold(0.0, f64::max))
+    }
 }
 
 #[cfg(test)]

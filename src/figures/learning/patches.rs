@@ -404,21 +404,21 @@ impl Figure for Patches {
         };
         Some(html::p(note).class("note"))
     }
-}
 
-/// `beside(table, side)`: mean cosine of neighbours in a row; tables are numbered in the order of their maps.
-/// `under(table, side)`: cosine of the first patch and the one beneath it.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let (&[table, side], "beside" | "under") = (arguments, name) else {
-        return None;
-    };
-    let side = side as usize;
-    let table = &tables(side)[table as usize];
-    Some(match name {
-        "beside" => beside(table, side),
-        _ => cosine(table, 1, 1 + side),
-    })
+    /// `beside(table, side)`: mean cosine of neighbours in a row; tables are numbered in the order of their maps.
+    /// `under(table, side)`: cosine of the first patch and the one beneath it.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let (&[table, side], "beside" | "under") = (arguments, name) else {
+            return None;
+        };
+        let side = side as usize;
+        let table = &tables(side)[table as usize];
+        Some(match name {
+            "beside" => beside(table, side),
+            _ => cosine(table, 1, 1 + side),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_finer_grid_makes_interpolated_neighbours_alike_and_leaves_fixed_ones() {
-        let at = |table: f64, side: f64| numbers("beside", &[table, side]).unwrap();
+        let at = |table: f64, side: f64| Patches::lesson_number("beside", &[table, side]).unwrap();
         assert!((at(0.0, 7.0) - at(0.0, 14.0)).abs() < 1e-12);
         assert!(at(2.0, 14.0) > at(2.0, 7.0) + 0.1);
         assert!(at(2.0, 3.0) < at(2.0, 7.0) - 0.1);

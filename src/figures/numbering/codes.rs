@@ -359,25 +359,25 @@ impl Figure for Strips {
         settings.insert(0, ("d_model", D_MODEL.to_string()));
         settings
     }
-}
 
-/// The numbers that texts quote: distances of the five codes and their sizes.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let codes = |len: f64| Codes::new(len as usize, D_MODEL, 10_000.0);
-    Some(match (name, arguments) {
-        ("scaled_step", &[len]) => codes(len).steps(Code::Scaled).0,
-        ("binary_cells", &[len]) => codes(len).cells(Code::Binary) as f64,
-        ("binary_longest", &[len]) => codes(len).steps(Code::Binary).1,
-        ("one_hot_distance", &[p, q]) => {
-            codes(65_536.0).distance(Code::OneHot, p as usize, q as usize)?
-        }
-        ("sine_distance", &[d, p, q]) => {
-            let codes = Codes::new(2, d as usize, 10_000.0);
-            codes.distance(Code::Sinusoidal, p as usize, q as usize)?
-        }
-        _ => return None,
-    })
+    /// The numbers that texts quote: distances of the five codes and their sizes.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let codes = |len: f64| Codes::new(len as usize, D_MODEL, 10_000.0);
+        Some(match (name, arguments) {
+            ("scaled_step", &[len]) => codes(len).steps(Code::Scaled).0,
+            ("binary_cells", &[len]) => codes(len).cells(Code::Binary) as f64,
+            ("binary_longest", &[len]) => codes(len).steps(Code::Binary).1,
+            ("one_hot_distance", &[p, q]) => {
+                codes(65_536.0).distance(Code::OneHot, p as usize, q as usize)?
+            }
+            ("sine_distance", &[d, p, q]) => {
+                let codes = Codes::new(2, d as usize, 10_000.0);
+                codes.distance(Code::Sinusoidal, p as usize, q as usize)?
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -268,21 +268,23 @@ impl Figure for Counter {
         settings.insert(0, ("d_model", (2 * COLUMNS).to_string()));
         settings
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        ("bit_period", &[column]) => Counter::period(column as usize),
-        ("flips", &[position]) => f64::from(Counter::flips(position as usize)),
-        ("cycle", &[d, base, pair]) => Codes::new(2, d as usize, base).pe.wavelength(pair as usize),
-        ("pace", &[d, base]) => {
-            let pe = Codes::new(2, d as usize, base).pe;
-            pe.frequency(0) / pe.frequency(1)
-        }
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        Some(match (name, arguments) {
+            ("bit_period", &[column]) => Counter::period(column as usize),
+            ("flips", &[position]) => f64::from(Counter::flips(position as usize)),
+            ("cycle", &[d, base, pair]) => {
+                Codes::new(2, d as usize, base).pe.wavelength(pair as usize)
+            }
+            ("pace", &[d, base]) => {
+                let pe = Codes::new(2, d as usize, base).pe;
+                pe.frequency(0) / pe.frequency(1)
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -250,20 +250,20 @@ impl Figure for Order {
             _ => {}
         }
     }
-}
 
-/// `order(example, pe, causal, mean)`: the largest difference between an example and its twin, of a
-/// token's output or of the mean output.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let ("order", &[example, pe, causal, mean]) = (name, arguments) else {
-        return None;
-    };
-    let mut values = Values::new(Order::FIELDS);
-    values.set("words", EXAMPLES[example as usize].0);
-    values.set_on("pe", pe != 0.0);
-    values.set_on("causal", causal != 0.0);
-    Some(Order::new(&values, Lang::En, None).difference()[mean as usize])
+    /// `order(example, pe, causal, mean)`: the largest difference between an example and its twin, of a
+    /// token's output or of the mean output.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let ("order", &[example, pe, causal, mean]) = (name, arguments) else {
+            return None;
+        };
+        let mut values = Values::new(Order::FIELDS);
+        values.set("words", EXAMPLES[example as usize].0);
+        values.set_on("pe", pe != 0.0);
+        values.set_on("causal", causal != 0.0);
+        Some(Order::new(&values, Lang::En, None).difference()[mean as usize])
+    }
 }
 
 #[cfg(test)]

@@ -14,8 +14,6 @@ mod sketch;
 mod table;
 mod worksheet;
 
-#[cfg(test)]
-pub use questions::numbers;
 pub use worksheet::Worksheet;
 
 use crate::draw::{DrawContext, Pen, Theme};
@@ -327,6 +325,16 @@ impl Figure for Quiz {
             }
             _ => {}
         }
+    }
+
+    /// `chord(pos)`: the distance between positions 0 and pos on pair 0, whose ω is 1.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let ("chord", &[pos]) = (name, arguments) else {
+            return None;
+        };
+        let (sin, cos) = question::paper(2).sin_cos(0, pos as i64);
+        Some(sin.hypot(1.0 - cos))
     }
 }
 

@@ -43,19 +43,6 @@ impl Question {
     }
 }
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        // The distance between positions 0 and pos on pair 0, whose ω is 1.
-        ("chord", &[pos]) => {
-            let (sin, cos) = super::question::paper(2).sin_cos(0, pos as i64);
-            sin.hypot(1.0 - cos)
-        }
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -245,22 +245,22 @@ impl Figure for Alibi {
         let charts = [plan.slopes, plan.windows];
         charts.map(|chart| Handle::along_x(&chart, "head")).into()
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let slope = |heads: f64, head: f64| alibi_slopes(heads as usize)[head as usize - 1];
-    Some(match (name, arguments) {
-        ("alibi_slope", &[heads, head]) => slope(heads, head),
-        ("alibi_window", &[heads, head, share]) => {
-            alibi_window(slope(heads, head), share, KEYS) as f64
-        }
-        ("alibi_drop", &[heads, head, distance]) => {
-            -alibi_bias(slope(heads, head), distance as i64, 0)?
-        }
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let slope = |heads: f64, head: f64| alibi_slopes(heads as usize)[head as usize - 1];
+        Some(match (name, arguments) {
+            ("alibi_slope", &[heads, head]) => slope(heads, head),
+            ("alibi_window", &[heads, head, share]) => {
+                alibi_window(slope(heads, head), share, KEYS) as f64
+            }
+            ("alibi_drop", &[heads, head, distance]) => {
+                -alibi_bias(slope(heads, head), distance as i64, 0)?
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

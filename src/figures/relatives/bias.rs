@@ -406,16 +406,16 @@ impl Figure for Bias {
         }
         true
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        ("t5-buckets", []) => T5_BUCKETS as f64,
-        ("patch-rows", &[side]) => side * side + 1.0,
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        Some(match (name, arguments) {
+            ("t5-buckets", []) => T5_BUCKETS as f64,
+            ("patch-rows", &[side]) => side * side + 1.0,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

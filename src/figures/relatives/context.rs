@@ -319,57 +319,57 @@ impl Figure for Context {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         vec![Handle::along_x(&self.chart(context), "pair")]
     }
-}
 
-/// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    const RULES: [&str; 6] = [
-        "unchanged",
-        "interpolation",
-        "ntk",
-        "dynamic",
-        "yarn",
-        "llama3",
-    ];
-    let shown = |index: f64| {
-        let name = RULES[index as usize];
-        let model = MODELS[usize::from(name == "llama3")]
-            .1
-            .map(|number| number as f64);
-        let head = Head {
-            d_head: D_HEAD,
-            base: model[3],
-            trained: model[0],
-            factor: model[1],
-            length: model[2],
+    /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        const RULES: [&str; 6] = [
+            "unchanged",
+            "interpolation",
+            "ntk",
+            "dynamic",
+            "yarn",
+            "llama3",
+        ];
+        let shown = |index: f64| {
+            let name = RULES[index as usize];
+            let model = MODELS[usize::from(name == "llama3")]
+                .1
+                .map(|number| number as f64);
+            let head = Head {
+                d_head: D_HEAD,
+                base: model[3],
+                trained: model[0],
+                factor: model[1],
+                length: model[2],
+            };
+            (head, rule(name, "turns"), head.scaled(rule(name, "turns")))
         };
-        (head, rule(name, "turns"), head.scaled(rule(name, "turns")))
-    };
-    Some(match (name, arguments) {
-        ("context_untouched", &[rule]) => shown(rule).2.counts()[0] as f64,
-        ("context_blended", &[rule]) => shown(rule).2.counts()[1] as f64,
-        ("context_divided", &[rule]) => shown(rule).2.counts()[2] as f64,
-        ("context_unmet", &[rule]) => {
-            let (head, _, stretched) = shown(rule);
-            pairs_beyond_training(&head, &stretched) as f64
-        }
-        ("context_base", &[index]) => {
-            let (head, rule, _) = shown(index);
-            head.new_base(rule)?
-        }
-        ("context_step", &[rule]) => shown(rule).2.after[0],
-        ("context_factor", &[rule]) => shown(rule).2.attention_factor,
-        ("context_logits", &[rule]) => shown(rule).2.attention_factor.powi(2),
-        ("context_ramps", &[]) => {
-            let head = shown(4.0).0;
-            let [turns, index] = [YarnRamp::Turns, YarnRamp::Index]
-                .map(|ramp| head.scaled(RopeScaling::Yarn(ramp)).after);
-            let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
-            apart.fold(0.0, f64::max)
-        }
-        _ => return None,
-    })
+        Some(match (name, arguments) {
+            ("context_untouched", &[rule]) => shown(rule).2.counts()[0] as f64,
+            ("context_blended", &[rule]) => shown(rule).2.counts()[1] as f64,
+            ("context_divided", &[rule]) => shown(rule).2.counts()[2] as f64,
+            ("context_unmet", &[rule]) => {
+                let (head, _, stretched) = shown(rule);
+                pairs_beyond_training(&head, &stretched) as f64
+            }
+            ("context_base", &[index]) => {
+                let (head, rule, _) = shown(index);
+                head.new_base(rule)?
+            }
+            ("context_step", &[rule]) => shown(rule).2.after[0],
+            ("context_factor", &[rule]) => shown(rule).2.attention_factor,
+            ("context_logits", &[rule]) => shown(rule).2.attention_factor.powi(2),
+            ("context_ramps", &[]) => {
+                let head = shown(4.0).0;
+                let [turns, index] = [YarnRamp::Turns, YarnRamp::Index]
+                    .map(|ramp| head.scaled(RopeScaling::Yarn(ramp)).after);
+                let apart = turns.iter().zip(&index).map(|(a, b)| (a / b).max(b / a));
+                apart.fold(0.0, f64::max)
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -167,27 +167,27 @@ impl Figure for Properties {
     }
 
     fn draw(&self, _: &Pen, _: &DrawContext) {}
-}
 
-/// Numbers of learned parameters of a whole model: `learned-numbers(max_len, d_model)`,
-/// `xl-numbers(d_model, layers)`, `t5-numbers(heads)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let of = |encoding: Encoding, [max_len, d_model, heads, layers]: [f64; 4]| {
-        let size = ModelSize {
-            max_len: max_len as usize,
-            d_model: d_model as usize,
-            heads: heads as usize,
-            layers: layers as usize,
+    /// Numbers of learned parameters of a whole model: `learned-numbers(max_len, d_model)`,
+    /// `xl-numbers(d_model, layers)`, `t5-numbers(heads)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let of = |encoding: Encoding, [max_len, d_model, heads, layers]: [f64; 4]| {
+            let size = ModelSize {
+                max_len: max_len as usize,
+                d_model: d_model as usize,
+                heads: heads as usize,
+                layers: layers as usize,
+            };
+            (encoding.info().parameters)(&size) as f64
         };
-        (encoding.info().parameters)(&size) as f64
-    };
-    Some(match (name, arguments) {
-        ("learned-numbers", &[len, d]) => of(Encoding::Learned, [len, d, 1.0, 1.0]),
-        ("xl-numbers", &[d, layers]) => of(Encoding::TransformerXl, [1.0, d, 1.0, layers]),
-        ("t5-numbers", &[heads]) => of(Encoding::T5, [1.0, 1.0, heads, 1.0]),
-        _ => return None,
-    })
+        Some(match (name, arguments) {
+            ("learned-numbers", &[len, d]) => of(Encoding::Learned, [len, d, 1.0, 1.0]),
+            ("xl-numbers", &[d, layers]) => of(Encoding::TransformerXl, [1.0, d, 1.0, layers]),
+            ("t5-numbers", &[heads]) => of(Encoding::T5, [1.0, 1.0, heads, 1.0]),
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

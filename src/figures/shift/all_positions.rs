@@ -318,6 +318,17 @@ impl Figure for AllPositions {
             pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         }
     }
+
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let &[d, len, k] = arguments else {
+            return None;
+        };
+        let bits = ["residual64", "residual32"]
+            .iter()
+            .position(|n| *n == name)?;
+        Some(compared(d as usize, len as usize, k as i64).worst[bits].0)
+    }
 }
 
 #[cfg(test)]
@@ -325,17 +336,6 @@ fn compared(d_model: usize, max_len: usize, k: i64) -> Sums {
     let mut sums = Sums::new(d_model, max_len, k);
     while sums.work() {}
     sums
-}
-
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let &[d, len, k] = arguments else {
-        return None;
-    };
-    let bits = ["residual64", "residual32"]
-        .iter()
-        .position(|n| *n == name)?;
-    Some(compared(d as usize, len as usize, k as i64).worst[bits].0)
 }
 
 #[cfg(test)]

@@ -335,11 +335,6 @@ impl Figure for Compose {
 }
 
 #[cfg(test)]
-pub fn numbers(_: &str, _: &[f64]) -> Option<f64> {
-    None
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -348,20 +348,20 @@ impl Figure for ShiftMatrix {
             Handle::rows(plan.there, d, "row").on_hover(),
         ]
     }
-}
 
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        ("shift", &[d, k, row, column]) => {
-            let pe = Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
-            let matrix = Rotation::new(&pe, k as i64).matrix();
-            matrix.at(row as usize, column as usize)
-        }
-        ("entries", &[d]) => d * d,
-        ("nonzero", &[d]) => 2.0 * d,
-        _ => return None,
-    })
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        Some(match (name, arguments) {
+            ("shift", &[d, k, row, column]) => {
+                let pe = Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
+                let matrix = Rotation::new(&pe, k as i64).matrix();
+                matrix.at(row as usize, column as usize)
+            }
+            ("entries", &[d]) => d * d,
+            ("nonzero", &[d]) => 2.0 * d,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -313,21 +313,22 @@ impl Figure for Layouts {
         });
         pairs.collect()
     }
-}
 
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let of = |layout: f64, d: f64| Sinusoidal::new(d as usize, 10_000.0, LAYOUTS[layout as usize]);
-    Some(match (name, arguments) {
-        ("layout_frequency", &[layout, d, pair]) => of(layout, d).frequency(pair as usize),
-        ("timescale", &[layout, d, pair]) => 1.0 / of(layout, d).frequency(pair as usize),
-        ("column", &[layout, d, pair, cosine]) => {
-            let member = [Member::Sine, Member::Cosine][cosine as usize];
-            of(layout, d).dimension(pair as usize, member)? as f64
-        }
-        ("apart", &[layout, d, len]) => strips(d as usize, len as usize)[layout as usize].apart,
-        _ => return None,
-    })
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let of =
+            |layout: f64, d: f64| Sinusoidal::new(d as usize, 10_000.0, LAYOUTS[layout as usize]);
+        Some(match (name, arguments) {
+            ("layout_frequency", &[layout, d, pair]) => of(layout, d).frequency(pair as usize),
+            ("timescale", &[layout, d, pair]) => 1.0 / of(layout, d).frequency(pair as usize),
+            ("column", &[layout, d, pair, cosine]) => {
+                let member = [Member::Sine, Member::Cosine][cosine as usize];
+                of(layout, d).dimension(pair as usize, member)? as f64
+            }
+            ("apart", &[layout, d, len]) => strips(d as usize, len as usize)[layout as usize].apart,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -369,8 +370,14 @@ mod tests {
 
     #[test]
     fn the_last_timescale_of_tensor2tensor_is_the_base() {
-        assert!((numbers("timescale", &[2.0, 512.0, 255.0]).unwrap() - 1e4).abs() < 1e-8);
-        assert!((numbers("timescale", &[0.0, 512.0, 255.0]).unwrap() - 9_646.616_199).abs() < 1e-5);
+        assert!(
+            (Layouts::lesson_number("timescale", &[2.0, 512.0, 255.0]).unwrap() - 1e4).abs() < 1e-8
+        );
+        assert!(
+            (Layouts::lesson_number("timescale", &[0.0, 512.0, 255.0]).unwrap() - 9_646.616_199)
+                .abs()
+                < 1e-5
+        );
     }
 
     #[test]

@@ -239,32 +239,32 @@ impl Figure for Precision {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         vec![Handle::along_x(&self.chart(context), "pair")]
     }
-}
 
-/// Worst relative errors of ω in f32 (`f32_exp(d)`, `f32_pow(d)`), the table's error before a position
-/// (`f32_table(d, position, way)`), the argument of exp with the largest magnitude (`log_step(d)`), the number of distinct
-/// positions in bfloat16 (`bf16(len)`) and a position rounded to bfloat16 (`bf16_of(pos)`).
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let shown = |d_model: f64| {
-        let mut values = Values::new(Precision::FIELDS);
-        values.set_whole("d_model", d_model as i64);
-        Precision::new(&values, Lang::En, None)
-    };
-    Some(match (name, arguments) {
-        ("f32_exp", &[d]) => shown(d).worst()[0],
-        ("f32_pow", &[d]) => shown(d).worst()[1],
-        ("f32_table", &[d, pos, way]) => {
-            let mut shown = shown(d);
-            while shown.work() {}
-            let row = FAR.iter().position(|far| *far == pos as i64)?;
-            shown.table[row][way as usize]
-        }
-        ("log_step", &[d]) => (-10_000f64.ln() / d) * (d - 2.0),
-        ("bf16", &[len]) => distinct(len as usize) as f64,
-        ("bf16_of", &[pos]) => f64::from(bfloat16(pos as usize)),
-        _ => return None,
-    })
+    /// Worst relative errors of ω in f32 (`f32_exp(d)`, `f32_pow(d)`), the table's error before a position
+    /// (`f32_table(d, position, way)`), the argument of exp with the largest magnitude (`log_step(d)`), the number of distinct
+    /// positions in bfloat16 (`bf16(len)`) and a position rounded to bfloat16 (`bf16_of(pos)`).
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let shown = |d_model: f64| {
+            let mut values = Values::new(Precision::FIELDS);
+            values.set_whole("d_model", d_model as i64);
+            Precision::new(&values, Lang::En, None)
+        };
+        Some(match (name, arguments) {
+            ("f32_exp", &[d]) => shown(d).worst()[0],
+            ("f32_pow", &[d]) => shown(d).worst()[1],
+            ("f32_table", &[d, pos, way]) => {
+                let mut shown = shown(d);
+                while shown.work() {}
+                let row = FAR.iter().position(|far| *far == pos as i64)?;
+                shown.table[row][way as usize]
+            }
+            ("log_step", &[d]) => (-10_000f64.ln() / d) * (d - 2.0),
+            ("bf16", &[len]) => distinct(len as usize) as f64,
+            ("bf16_of", &[pos]) => f64::from(bfloat16(pos as usize)),
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     fn number(name: &str, arguments: &[f64]) -> f64 {
-        numbers(name, arguments).unwrap()
+        Precision::lesson_number(name, arguments).unwrap()
     }
 
     #[test]

@@ -254,16 +254,16 @@ impl Figure for Ruler {
         let area = Handle::plot(heat.union(chart.plot));
         vec![area.sets("pair", Mapping::X(chart.x))]
     }
-}
 
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let pe = |d: f64| Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
-    Some(match (name, arguments) {
-        ("shown", &[d, pair, len]) => len / pe(d).wavelength(pair as usize),
-        ("ratio", &[d]) => pe(d).wavelength(1) / pe(d).wavelength(0),
-        _ => return None,
-    })
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let pe = |d: f64| Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
+        Some(match (name, arguments) {
+            ("shown", &[d, pair, len]) => len / pe(d).wavelength(pair as usize),
+            ("ratio", &[d]) => pe(d).wavelength(1) / pe(d).wavelength(0),
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

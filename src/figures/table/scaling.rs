@@ -277,20 +277,20 @@ impl Figure for Scaling {
         values.set_whole("d_model", d_model);
         true
     }
-}
 
-/// `embedding_norm(start, d_model)`: the root mean square norm of an embedding whose standard deviation is `start`, or
-/// 1/√d_model for 0; `scaled_norm(start, d_model)`: the same times √d_model.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let start = |deviation: f64| match deviation {
-        0.0 => Start::Root,
-        deviation => Start::Fixed(deviation),
-    };
-    match (name, arguments) {
-        ("embedding_norm", &[deviation, d]) => Some(start(deviation).norm(d)),
-        ("scaled_norm", &[deviation, d]) => Some(d.sqrt() * start(deviation).norm(d)),
-        _ => None,
+    /// `embedding_norm(start, d_model)`: the root mean square norm of an embedding whose standard deviation is `start`, or
+    /// 1/√d_model for 0; `scaled_norm(start, d_model)`: the same times √d_model.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let start = |deviation: f64| match deviation {
+            0.0 => Start::Root,
+            deviation => Start::Fixed(deviation),
+        };
+        match (name, arguments) {
+            ("embedding_norm", &[deviation, d]) => Some(start(deviation).norm(d)),
+            ("scaled_norm", &[deviation, d]) => Some(d.sqrt() * start(deviation).norm(d)),
+            _ => None,
+        }
     }
 }
 

@@ -146,16 +146,16 @@ impl Figure for Attend {
             .chain([Handle::along_x(&plan.chart, "pos"), rows])
             .collect()
     }
-}
 
-/// `attend(d_model, pairs, offset)`: the logit of a key at this offset from the query, with W = I.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let ("attend", &[d, summed, offset]) = (name, arguments) else {
-        return None;
-    };
-    let shares = Shares::new(Weights::Identity, d as usize / 2, (0, 0), 1, Vec::new());
-    Some(shares.mean(offset.abs() as usize, summed as usize))
+    /// `attend(d_model, pairs, offset)`: the logit of a key at this offset from the query, with W = I.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let ("attend", &[d, summed, offset]) = (name, arguments) else {
+            return None;
+        };
+        let shares = Shares::new(Weights::Identity, d as usize / 2, (0, 0), 1, Vec::new());
+        Some(shares.mean(offset.abs() as usize, summed as usize))
+    }
 }
 
 #[cfg(test)]

@@ -227,19 +227,19 @@ impl Figure for Lab {
         self.run.advance(left.min(self.run.slice()));
         true
     }
-}
 
-/// `lab_error(k)`: mean angle error of the three fastest pairs with seed 1, in radians; `lab_chance()`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    match (name, arguments) {
-        ("lab_error", &[k]) => {
-            let mut run = Run::new(TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1));
-            run.advance(STEPS);
-            run.pairs.map(|pairs| pairs.fast_error())
+    /// `lab_error(k)`: mean angle error of the three fastest pairs with seed 1, in radians; `lab_chance()`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        match (name, arguments) {
+            ("lab_error", &[k]) => {
+                let mut run = Run::new(TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1));
+                run.advance(STEPS);
+                run.pairs.map(|pairs| pairs.fast_error())
+            }
+            ("lab_chance", []) => Some(CHANCE),
+            _ => None,
         }
-        ("lab_chance", []) => Some(CHANCE),
-        _ => None,
     }
 }
 

@@ -329,6 +329,27 @@ impl Figure for LabInduction {
         self.shown = Shown::new(&self.run.trainer, self.shown.period);
         true
     }
+
+    /// With seed 1, trained on repeats 16 apart (`random` 0) or 4 to 16 apart (1), for RoPE (`encoding` 0) or the sinusoidal
+    /// encoding (1): `induction_accuracy(encoding, random, period)` and, in the sequence of that period, the mean attention
+    /// `induction_before(…)` of layer 1, and `induction_after(…)` and `induction_back(…)` of layer 2.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let which = name.strip_prefix("induction_")?;
+        let [encoding, random, period] = *<&[f64; 3]>::try_from(arguments).ok()?;
+        let figure = finished(
+            ["rope", "sinusoidal"].get(encoding as usize)?,
+            ["fixed", "random"].get(random as usize)?,
+        );
+        let shown = || Shown::new(&figure.run.trainer, period as usize);
+        match which {
+            "accuracy" => Some(figure.run.tested.at(period as usize)?[0]),
+            "before" => Some(shown().previous(0)),
+            "after" => Some(shown().after(1)),
+            "back" => Some(shown().back(1)),
+            _ => None,
+        }
+    }
 }
 
 /// Returns the finished run with seed 1.
@@ -349,27 +370,6 @@ fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
         assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
         figure
     })
-}
-
-/// With seed 1, trained on repeats 16 apart (`random` 0) or 4 to 16 apart (1), for RoPE (`encoding` 0) or the sinusoidal
-/// encoding (1): `induction_accuracy(encoding, random, period)` and, in the sequence of that period, the mean attention
-/// `induction_before(…)` of layer 1, and `induction_after(…)` and `induction_back(…)` of layer 2.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let which = name.strip_prefix("induction_")?;
-    let [encoding, random, period] = *<&[f64; 3]>::try_from(arguments).ok()?;
-    let figure = finished(
-        ["rope", "sinusoidal"].get(encoding as usize)?,
-        ["fixed", "random"].get(random as usize)?,
-    );
-    let shown = || Shown::new(&figure.run.trainer, period as usize);
-    match which {
-        "accuracy" => Some(figure.run.tested.at(period as usize)?[0]),
-        "before" => Some(shown().previous(0)),
-        "after" => Some(shown().after(1)),
-        "back" => Some(shown().back(1)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -219,34 +219,34 @@ impl Figure for LabLength {
         run.train(left.min(SLICE).min(STEPS - run.trainer.step()));
         true
     }
-}
 
-/// `length_median(panel, random, k, length)`, `length_worst(…)` and `length_best(…)`: accuracies over three seeds of the
-/// encoding of a panel, counted from 0, with (1) or without (0) random starts.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    use crate::figures::learning::once_map::OnceMap;
-    static TRAINED: OnceMap<[usize; 3], Vec<[f64; LENGTHS.len()]>> = OnceMap::new();
-    let which = ["length_worst", "length_median", "length_best"];
-    let which = which.iter().position(|known| *known == name)?;
-    let [panel, random, k, length] = *<&[f64; 4]>::try_from(arguments).ok()?;
-    let index = LENGTHS.iter().position(|known| *known as f64 == length)?;
-    let key = [panel, random, k].map(|argument| argument as usize);
-    let runs = TRAINED.get_or_init(key, || {
-        let of_seed = |seed| {
-            let mut run = Run::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
-            run.train(STEPS);
-            loop {
-                if let Some(outcome) = run.test() {
-                    return outcome.accuracies;
+    /// `length_median(panel, random, k, length)`, `length_worst(…)` and `length_best(…)`: accuracies over three seeds of the
+    /// encoding of a panel, counted from 0, with (1) or without (0) random starts.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use crate::figures::learning::once_map::OnceMap;
+        static TRAINED: OnceMap<[usize; 3], Vec<[f64; LENGTHS.len()]>> = OnceMap::new();
+        let which = ["length_worst", "length_median", "length_best"];
+        let which = which.iter().position(|known| *known == name)?;
+        let [panel, random, k, length] = *<&[f64; 4]>::try_from(arguments).ok()?;
+        let index = LENGTHS.iter().position(|known| *known as f64 == length)?;
+        let key = [panel, random, k].map(|argument| argument as usize);
+        let runs = TRAINED.get_or_init(key, || {
+            let of_seed = |seed| {
+                let mut run = Run::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
+                run.train(STEPS);
+                loop {
+                    if let Some(outcome) = run.test() {
+                        return outcome.accuracies;
+                    }
                 }
-            }
-        };
-        (1..=3).map(of_seed).collect()
-    });
-    let mut accuracies: Vec<f64> = runs.iter().map(|run| run[index]).collect();
-    accuracies.sort_by(f64::total_cmp);
-    Some(accuracies[which])
+            };
+            (1..=3).map(of_seed).collect()
+        });
+        let mut accuracies: Vec<f64> = runs.iter().map(|run| run[index]).collect();
+        accuracies.sort_by(f64::total_cmp);
+        Some(accuracies[which])
+    }
 }
 
 #[cfg(test)]

@@ -255,6 +255,41 @@ impl Figure for Trained {
         self.run.record_scores();
         true
     }
+
+    /// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`, `trained_left(steps, k)`,
+    /// `trained_held_out(steps)`, `trained_unmoved(steps)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use crate::figures::learning::once_map::OnceMap;
+        static RUNS: OnceMap<usize, Run> = OnceMap::new();
+        let known = [
+            "trained_loss",
+            "trained_accuracy",
+            "trained_alike",
+            "trained_left",
+            "trained_held_out",
+            "trained_unmoved",
+        ];
+        let which = known.iter().position(|known| *known == name)?;
+        let steps = arguments[0] as usize;
+        let run = RUNS.get_or_init(steps, || {
+            let mut run = Run::new(0);
+            for _ in 0..steps {
+                run.fit.step();
+            }
+            run.record_scores();
+            run
+        });
+        let score = run.scores.last()?;
+        Some(match which {
+            0 => score.loss,
+            1 => score.accuracy,
+            2 => run.alike(arguments[1] as usize),
+            3 => left_over(&run.fit.table(), arguments[1] as usize),
+            4 => run.errors.last()?[0],
+            _ => run.errors.last()?[1],
+        })
+    }
 }
 
 /// Returns the relative error of the best-fit matrix for offset k on the rows that it is fitted to; 0 if one matrix is
@@ -276,41 +311,6 @@ fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
         }
     }
     (left / whole).sqrt()
-}
-
-/// `trained_loss(steps)`, `trained_accuracy(steps)`, `trained_alike(steps, distance)`, `trained_left(steps, k)`,
-/// `trained_held_out(steps)`, `trained_unmoved(steps)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    use crate::figures::learning::once_map::OnceMap;
-    static RUNS: OnceMap<usize, Run> = OnceMap::new();
-    let known = [
-        "trained_loss",
-        "trained_accuracy",
-        "trained_alike",
-        "trained_left",
-        "trained_held_out",
-        "trained_unmoved",
-    ];
-    let which = known.iter().position(|known| *known == name)?;
-    let steps = arguments[0] as usize;
-    let run = RUNS.get_or_init(steps, || {
-        let mut run = Run::new(0);
-        for _ in 0..steps {
-            run.fit.step();
-        }
-        run.record_scores();
-        run
-    });
-    let score = run.scores.last()?;
-    Some(match which {
-        0 => score.loss,
-        1 => score.accuracy,
-        2 => run.alike(arguments[1] as usize),
-        3 => left_over(&run.fit.table(), arguments[1] as usize),
-        4 => run.errors.last()?[0],
-        _ => run.errors.last()?[1],
-    })
 }
 
 #[cfg(test)]
@@ -345,7 +345,8 @@ mod tests {
     #[test]
     fn an_approximate_matrix_forms_while_the_table_is_trained() {
         for k in [1.0, 3.0, 8.0] {
-            let [before, after] = [0.0, 400.0].map(|steps| numbers("trained_left", &[steps, k]));
+            let [before, after] =
+                [0.0, 400.0].map(|steps| Trained::lesson_number("trained_left", &[steps, k]));
             assert!(
                 before > Some(0.5) && after < Some(0.15),
                 "{before:?} {after:?}"
@@ -369,9 +370,10 @@ mod tests {
         assert!(error < 0.03 && (unmoved - 2.0 * 1.5f64.sin()).abs() < 1e-9);
         let random = Normals::seeded(SEED).matrix(LENGTH, WIDTH, DEVIATION);
         assert!(held_out(&random)[0] > 1.2);
-        let held_out = |steps| numbers("trained_held_out", &[steps]);
+        let held_out = |steps| Trained::lesson_number("trained_held_out", &[steps]);
         assert!(
-            held_out(400.0) < Some(0.35) && held_out(400.0) < numbers("trained_unmoved", &[400.0])
+            held_out(400.0) < Some(0.35)
+                && held_out(400.0) < Trained::lesson_number("trained_unmoved", &[400.0])
         );
     }
 

@@ -381,28 +381,28 @@ impl Figure for Whisper {
             ],
         })
     }
-}
 
-/// For Whisper's table: `whisper_near()`, the share of rows whose most similar row is a neighbour; along 16 components,
-/// the errors `whisper_miss(k)` of the best-fit matrix and `whisper_unmoved(k)` of the unchanged row;
-/// `whisper_variance(components)`. For smooth random curves: `whisper_smooth(k)` and `whisper_smooth_unmoved(k)`; for
-/// noise: `whisper_noise(k)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
-    Some(match (name, arguments) {
-        ("whisper_near", []) => near_neighbours(&similarity_of_rows(&WhisperComponents::new())),
-        ("whisper_miss", &[k]) => fitted(&WhisperComponents::new().coordinates, k),
-        ("whisper_unmoved", &[k]) => unmoved_error(
-            &leading(&WhisperComponents::new().coordinates, 16),
-            k as usize,
-        ),
-        ("whisper_smooth", &[k]) => fitted(&smooth(16), k),
-        ("whisper_smooth_unmoved", &[k]) => unmoved_error(&smooth(16), k as usize),
-        ("whisper_noise", &[k]) => fitted(&noise(), k),
-        ("whisper_variance", &[count]) => variance(&WhisperComponents::new(), count as usize),
-        _ => return None,
-    })
+    /// For Whisper's table: `whisper_near()`, the share of rows whose most similar row is a neighbour; along 16 components,
+    /// the errors `whisper_miss(k)` of the best-fit matrix and `whisper_unmoved(k)` of the unchanged row;
+    /// `whisper_variance(components)`. For smooth random curves: `whisper_smooth(k)` and `whisper_smooth_unmoved(k)`; for
+    /// noise: `whisper_noise(k)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
+        Some(match (name, arguments) {
+            ("whisper_near", []) => near_neighbours(&similarity_of_rows(&WhisperComponents::new())),
+            ("whisper_miss", &[k]) => fitted(&WhisperComponents::new().coordinates, k),
+            ("whisper_unmoved", &[k]) => unmoved_error(
+                &leading(&WhisperComponents::new().coordinates, 16),
+                k as usize,
+            ),
+            ("whisper_smooth", &[k]) => fitted(&smooth(16), k),
+            ("whisper_smooth_unmoved", &[k]) => unmoved_error(&smooth(16), k as usize),
+            ("whisper_noise", &[k]) => fitted(&noise(), k),
+            ("whisper_variance", &[count]) => variance(&WhisperComponents::new(), count as usize),
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -413,7 +413,7 @@ mod tests {
     /// reconstructed table, 0.658, 0.978 and 1.154. The error of noise is about the length of its rows.
     #[test]
     fn the_table_has_nearly_learned_its_matrix() {
-        let found = |name, k| numbers(name, &[k]).unwrap();
+        let found = |name, k| Whisper::lesson_number(name, &[k]).unwrap();
         for (k, published, unmoved) in [
             (1.0, 0.1143, 0.6583),
             (3.0, 0.1883, 0.9784),
@@ -430,7 +430,7 @@ mod tests {
     /// good as Whisper's, although their unchanged rows have the same error as Whisper's.
     #[test]
     fn smoothness_is_not_enough_for_a_matrix() {
-        let found = |name, k| numbers(name, &[k]).unwrap();
+        let found = |name, k| Whisper::lesson_number(name, &[k]).unwrap();
         for (k, errors, unmoved) in [
             (1.0, 0.38..0.43, 0.65..0.68),
             (3.0, 0.47..0.56, 0.97..1.00),

@@ -232,25 +232,25 @@ impl Figure for Corridor {
         settings.insert(0, ("d_model", self.pe.d_model().to_string()));
         settings
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let pe = |d: f64| Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
-    Some(match (name, arguments) {
-        // The distance between a pair's values k positions apart: 2·|sin(kω/2)|.
-        ("chord", &[d, pair, k]) => {
-            let (sin, cos) = pe(d).sin_cos(pair as usize, k as i64);
-            sin.hypot(1.0 - cos)
-        }
-        ("same", &[d, len, pos, decimals]) => {
-            let [len, pos, decimals] = [len, pos, decimals].map(|v| v as usize);
-            same_readings(&pe(d), len, pos, decimals).len() as f64
-        }
-        ("radians", &[d, pair, k]) => pe(d).frequency(pair as usize) * k,
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let pe = |d: f64| Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved);
+        Some(match (name, arguments) {
+            // The distance between a pair's values k positions apart: 2·|sin(kω/2)|.
+            ("chord", &[d, pair, k]) => {
+                let (sin, cos) = pe(d).sin_cos(pair as usize, k as i64);
+                sin.hypot(1.0 - cos)
+            }
+            ("same", &[d, len, pos, decimals]) => {
+                let [len, pos, decimals] = [len, pos, decimals].map(|v| v as usize);
+                same_readings(&pe(d), len, pos, decimals).len() as f64
+            }
+            ("radians", &[d, pair, k]) => pe(d).frequency(pair as usize) * k,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

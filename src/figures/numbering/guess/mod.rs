@@ -199,22 +199,22 @@ impl Figure for Guess {
         settings.insert(0, ("d_model", (2 * PAIRS).to_string()));
         settings
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    Some(match (name, arguments) {
-        // The number of positions that a round's first `forks` forks leave possible; `slow` is 1 or 0.
-        ("possible", &[round, len, slow, forks, tolerance]) => {
-            guess_of(round, len, slow, forks, tolerance).possible_count() as f64
-        }
-        ("stretches", &[round, len, slow, forks, tolerance]) => {
-            let guess = guess_of(round, len, slow, forks, tolerance);
-            picture::runs(&guess.possible).len() as f64
-        }
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        Some(match (name, arguments) {
+            // The number of positions that a round's first `forks` forks leave possible; `slow` is 1 or 0.
+            ("possible", &[round, len, slow, forks, tolerance]) => {
+                guess_of(round, len, slow, forks, tolerance).possible_count() as f64
+            }
+            ("stretches", &[round, len, slow, forks, tolerance]) => {
+                let guess = guess_of(round, len, slow, forks, tolerance);
+                picture::runs(&guess.possible).len() as f64
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -164,23 +164,23 @@ impl Figure for Steps {
         let shape = (COUNT, 1);
         vec![Handle::area(plan.rows).sets("query", Mapping::Lookup { shape, numbers })]
     }
-}
 
-/// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in
-/// their original order.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let &[query, other] = arguments else {
-        return None;
-    };
-    let settings = format!("query={query}");
-    let figure = Steps::new(&Values::with(Steps::FIELDS, &settings), Lang::En, None);
-    Some(match name {
-        "attention_logit" => figure.logit(other as usize),
-        "attention_weight" => figure.weight(other as usize),
-        "attention_output" => figure.output()[other as usize],
-        _ => return None,
-    })
+    /// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in
+    /// their original order.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let &[query, other] = arguments else {
+            return None;
+        };
+        let settings = format!("query={query}");
+        let figure = Steps::new(&Values::with(Steps::FIELDS, &settings), Lang::En, None);
+        Some(match name {
+            "attention_logit" => figure.logit(other as usize),
+            "attention_weight" => figure.weight(other as usize),
+            "attention_output" => figure.output()[other as usize],
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -231,22 +231,22 @@ impl Figure for Anchors {
             _ => {}
         }
     }
-}
 
-/// `collide(anchors)`: the number of nodes of the initial graph that collide, with the anchors as bits;
-/// `closeness(steps)`: 1/(steps + 1).
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let &[argument] = arguments else {
-        return None;
-    };
-    if name == "closeness" {
-        return Some(1.0 / (argument + 1.0));
+    /// `collide(anchors)`: the number of nodes of the initial graph that collide, with the anchors as bits;
+    /// `closeness(steps)`: 1/(steps + 1).
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let &[argument] = arguments else {
+            return None;
+        };
+        if name == "closeness" {
+            return Some(1.0 / (argument + 1.0));
+        }
+        let mut values = Values::new(Anchors::FIELDS);
+        values.set_whole("anchors", argument as i64);
+        let shown = Anchors::new(&values, Lang::En, None);
+        (name == "collide").then(|| shown.collisions.iter().map(Vec::len).sum::<usize>() as f64)
     }
-    let mut values = Values::new(Anchors::FIELDS);
-    values.set_whole("anchors", argument as i64);
-    let shown = Anchors::new(&values, Lang::En, None);
-    (name == "collide").then(|| shown.collisions.iter().map(Vec::len).sum::<usize>() as f64)
 }
 
 #[cfg(test)]

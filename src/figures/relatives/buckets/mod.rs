@@ -271,25 +271,26 @@ impl Figure for Buckets {
             values.set(CHANGES[self.bucket], &format!("{change:.1}"));
         }
     }
-}
 
-/// `t5-first(bucket, causal)` and `t5-last(bucket, causal)`: distances of a bucket for keys behind;
-/// `t5-side(causal)`: the number of buckets of one direction; `t5-exact(causal)`: the number of those
-/// with a single distance; `t5-farthest()`: the maximum distance, a parameter of the rule.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let of = |causal: f64| T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal != 0.0).distances();
-    Some(match (name, arguments) {
-        ("t5-first", &[bucket, causal]) => of(causal)[bucket as usize].first as f64,
-        ("t5-last", &[bucket, causal]) => of(causal)[bucket as usize].last? as f64,
-        ("t5-side", &[causal]) => of(causal).len() as f64,
-        ("t5-exact", &[causal]) => {
-            let alone = |at: &&BucketDistances| at.last == Some(at.first);
-            of(causal).iter().take_while(alone).count() as f64
-        }
-        ("t5-farthest", []) => T5_MAX_DISTANCE as f64,
-        _ => return None,
-    })
+    /// `t5-first(bucket, causal)` and `t5-last(bucket, causal)`: distances of a bucket for keys behind;
+    /// `t5-side(causal)`: the number of buckets of one direction; `t5-exact(causal)`: the number of those
+    /// with a single distance; `t5-farthest()`: the maximum distance, a parameter of the rule.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let of =
+            |causal: f64| T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal != 0.0).distances();
+        Some(match (name, arguments) {
+            ("t5-first", &[bucket, causal]) => of(causal)[bucket as usize].first as f64,
+            ("t5-last", &[bucket, causal]) => of(causal)[bucket as usize].last? as f64,
+            ("t5-side", &[causal]) => of(causal).len() as f64,
+            ("t5-exact", &[causal]) => {
+                let alone = |at: &&BucketDistances| at.last == Some(at.first);
+                of(causal).iter().take_while(alone).count() as f64
+            }
+            ("t5-farthest", []) => T5_MAX_DISTANCE as f64,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -319,8 +320,8 @@ mod tests {
         assert_eq!(shown("k=-200 model=decoder").ends(), (113, None));
         assert_eq!(shown("k=3").ends(), (3, Some(3)));
         assert_eq!((shown("k=0").bucket, shown("k=1").bucket), (0, 17));
-        assert_eq!(numbers("t5-exact", &[0.0]), Some(8.0));
-        assert_eq!(numbers("t5-exact", &[1.0]), Some(16.0));
+        assert_eq!(Buckets::lesson_number("t5-exact", &[0.0]), Some(8.0));
+        assert_eq!(Buckets::lesson_number("t5-exact", &[1.0]), Some(16.0));
     }
 
     #[test]

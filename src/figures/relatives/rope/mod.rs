@@ -220,34 +220,34 @@ impl Figure for Rope {
         let offsets = Handle::plot(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
         vec![offsets.pushing("n")]
     }
-}
 
-/// The numbers that texts quote.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let at = |vectors: &str, m: f64, n: f64| {
-        let changes = format!("vectors={vectors} m={m} n={n}");
-        Rope::new(&Values::with(Rope::FIELDS, &changes), Lang::En, None)
-    };
-    Some(match (name, arguments) {
-        ("rope_logit", &[m, n]) => at("random", m, n).logit(),
-        ("rope_ones", &[offset]) => at("ones", offset, 0.0).logit(),
-        // The logit of q and k of ones at an offset, in a head of this width, divided by that at offset 0.
-        ("rope_ones_share", &[d, offset]) => {
-            let rope = Turns::new(d as usize, 10_000.0, Pairing::Adjacent);
-            let ones = vec![1.0; d as usize];
-            let logit = |m| rope.logit((&ones, m), (&ones, 0));
-            logit(offset as i64) / logit(0)
-        }
-        ("rope_unpermuted", &[m, n]) => at("random", m, n).logits()[2],
-        ("rope_angle", &[pair, position]) => {
-            at("ones", 0.0, 0.0).rope.frequency(pair as usize) * position
-        }
-        ("rope_wavelength", &[d, base]) => {
-            Turns::new(d as usize, base, Pairing::Adjacent).wavelength(d as usize / 2 - 1)
-        }
-        _ => return None,
-    })
+    /// The numbers that texts quote.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let at = |vectors: &str, m: f64, n: f64| {
+            let changes = format!("vectors={vectors} m={m} n={n}");
+            Rope::new(&Values::with(Rope::FIELDS, &changes), Lang::En, None)
+        };
+        Some(match (name, arguments) {
+            ("rope_logit", &[m, n]) => at("random", m, n).logit(),
+            ("rope_ones", &[offset]) => at("ones", offset, 0.0).logit(),
+            // The logit of q and k of ones at an offset, in a head of this width, divided by that at offset 0.
+            ("rope_ones_share", &[d, offset]) => {
+                let rope = Turns::new(d as usize, 10_000.0, Pairing::Adjacent);
+                let ones = vec![1.0; d as usize];
+                let logit = |m| rope.logit((&ones, m), (&ones, 0));
+                logit(offset as i64) / logit(0)
+            }
+            ("rope_unpermuted", &[m, n]) => at("random", m, n).logits()[2],
+            ("rope_angle", &[pair, position]) => {
+                at("ones", 0.0, 0.0).rope.frequency(pair as usize) * position
+            }
+            ("rope_wavelength", &[d, base]) => {
+                Turns::new(d as usize, base, Pairing::Adjacent).wavelength(d as usize / 2 - 1)
+            }
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -307,7 +307,7 @@ mod tests {
         }
         // NumPy: np.cos(k * 10000.0 ** (-np.arange(64) / 64)).mean()
         for (offset, share) in [(10.0, 0.6691), (100.0, 0.4772), (1000.0, 0.1590)] {
-            let found = numbers("rope_ones_share", &[128.0, offset]).unwrap();
+            let found = Rope::lesson_number("rope_ones_share", &[128.0, offset]).unwrap();
             assert_close(found, share, 5e-5);
         }
     }

@@ -193,12 +193,12 @@ impl Figure for SideBySide {
         column.compute(&self.queries, &self.keys);
         true
     }
-}
 
-/// `side-width()`: the width of queries and keys.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    (name == "side-width" && arguments.is_empty()).then_some(WIDTH as f64)
+    /// `side-width()`: the width of queries and keys.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        (name == "side-width" && arguments.is_empty()).then_some(WIDTH as f64)
+    }
 }
 
 #[cfg(test)]

@@ -173,32 +173,32 @@ impl Figure for Strip {
         };
         true
     }
+
+    /// `mrope_wavelength(pair)`, `mrope_pairs(section)`, `clip_pace()`, and `clip_time(seconds clock, video, step)`.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        match (name, arguments) {
+            ("mrope_wavelength", &[pair]) => {
+                let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
+                Some(mrope.rope().wavelength(pair as usize))
+            }
+            ("mrope_pairs", &[section]) => {
+                let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
+                Some(mrope.sections()[section as usize] as f64)
+            }
+            ("clip_pace", []) => Some(TOKENS_PER_SECOND),
+            ("clip_time", &[seconds, video, step]) => {
+                let mut values = Values::new(Strip::FIELDS);
+                values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
+                let strip = Strip::new(&values, Lang::En, None);
+                Some(strip.times(video as usize)[step as usize].1)
+            }
+            _ => None,
+        }
+    }
 }
 
 const NAMES: [&str; 2] = ["slow", "fast"];
-
-/// `mrope_wavelength(pair)`, `mrope_pairs(section)`, `clip_pace()`, and `clip_time(seconds clock, video, step)`.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    match (name, arguments) {
-        ("mrope_wavelength", &[pair]) => {
-            let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
-            Some(mrope.rope().wavelength(pair as usize))
-        }
-        ("mrope_pairs", &[section]) => {
-            let mrope = Mrope::new(MROPE_D_HEAD, MROPE_BASE);
-            Some(mrope.sections()[section as usize] as f64)
-        }
-        ("clip_pace", []) => Some(TOKENS_PER_SECOND),
-        ("clip_time", &[seconds, video, step]) => {
-            let mut values = Values::new(Strip::FIELDS);
-            values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
-            let strip = Strip::new(&values, Lang::En, None);
-            Some(strip.times(video as usize)[step as usize].1)
-        }
-        _ => None,
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -217,21 +217,21 @@ impl Figure for BreakIt {
     fn work(&mut self) -> bool {
         self.fit.work()
     }
-}
 
-/// `misses(table, d, k, max_len)`: the largest error of the best matrix; `table` is an index of `Table::ALL`.
-/// `misses_affine`: the same if a constant vector is added to the matrix's product.
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let (&[table, d, k, len], "misses" | "misses_affine") = (arguments, name) else {
-        return None;
-    };
-    let table = Table::ALL[table as usize];
-    let mut fit = Fit::new((table, d as usize, k as i64, len as usize));
-    while fit.work() {}
-    match name {
-        "misses" => fit.worst().map(|(_, error)| error),
-        _ => Some(fit.affine_error()),
+    /// `misses(table, d, k, max_len)`: the largest error of the best matrix; `table` is an index of `Table::ALL`.
+    /// `misses_affine`: the same if a constant vector is added to the matrix's product.
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let (&[table, d, k, len], "misses" | "misses_affine") = (arguments, name) else {
+            return None;
+        };
+        let table = Table::ALL[table as usize];
+        let mut fit = Fit::new((table, d as usize, k as i64, len as usize));
+        while fit.work() {}
+        match name {
+            "misses" => fit.worst().map(|(_, error)| error),
+            _ => Some(fit.affine_error()),
+        }
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
 
     fn misses(table: Table, d: usize) -> f64 {
         let arguments = [table as usize as f64, d as f64, 3.0, 2000.0];
-        numbers("misses", &arguments).unwrap()
+        BreakIt::lesson_number("misses", &arguments).unwrap()
     }
 
     fn shown(settings: &[(&str, &str)]) -> (BreakIt, Values) {
@@ -273,7 +273,7 @@ mod tests {
     /// The same with a column of ones on the left-hand side.
     #[test]
     fn a_constant_does_not_help_the_sines() {
-        let found = numbers("misses_affine", &[1.0, 8.0, 3.0, 2000.0]).unwrap();
+        let found = BreakIt::lesson_number("misses_affine", &[1.0, 8.0, 3.0, 2000.0]).unwrap();
         assert!((found - 0.827_932_849).abs() < 1e-6, "{found}");
     }
 

@@ -144,25 +144,25 @@ impl Figure for Derivation {
     fn draw(&self, pen: &Pen, context: &DrawContext) {
         self.draw_all(pen, context);
     }
-}
 
-#[cfg(test)]
-pub fn numbers(name: &str, arguments: &[f64]) -> Option<f64> {
-    let &[d, pos, k, pair] = arguments else {
-        return None;
-    };
-    let derivation = Derivation {
-        lang: Lang::En,
-        pe: Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved),
-        pos: pos as i64,
-        k: k as i64,
-        pair: pair as usize,
-        step: 0,
-    };
-    let term = ["sine_first", "sine_second", "cosine_first", "cosine_second"]
-        .iter()
-        .position(|n| *n == name)?;
-    Some(derivation.terms()[term])
+    #[cfg(test)]
+    fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        let &[d, pos, k, pair] = arguments else {
+            return None;
+        };
+        let derivation = Derivation {
+            lang: Lang::En,
+            pe: Sinusoidal::new(d as usize, 10_000.0, Layout::Interleaved),
+            pos: pos as i64,
+            k: k as i64,
+            pair: pair as usize,
+            step: 0,
+        };
+        let term = ["sine_first", "sine_second", "cosine_first", "cosine_second"]
+            .iter()
+            .position(|n| *n == name)?;
+        Some(derivation.terms()[term])
+    }
 }
 
 #[cfg(test)]
