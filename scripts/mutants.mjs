@@ -37,9 +37,9 @@ const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "mutants"
 const tree = join(target, "tree");
 const HARMLESS = "tests/mutants-harmless.txt";
 const TESTS = ["--workspace", "--lib", "--test", "native"];
-// These tests detect nothing that the others do not, and are slow: random input, and tests that start Python. `layers` and
-// `lengths` read the sources, which contain the switch.
-const SKIPPED = ["inputs::", "layers::", "lengths::", "python", "numpy", "every_view_is_drawn"];
+// These tests detect nothing that the others do not, and are slow: random input, and tests that start Python. `layers`, `cycles`
+// and `lengths` read the sources, which contain the switch.
+const SKIPPED = ["inputs::", "layers::", "cycles::", "lengths::", "python", "numpy", "every_view_is_drawn"];
 const ONE_BY_ONE = "--test-threads=1";
 // Modules of tests run in classes by duration; these are the upper limits in seconds.
 const UP_TO = [1, 12, Infinity];

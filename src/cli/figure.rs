@@ -8,8 +8,8 @@ use crate::export::{
 };
 use crate::field::{SettingId, Values, ViewName, own_figure};
 use crate::figures::AnyFigure;
+use crate::figures::bench::BenchFigure;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::BenchFigure;
 use crate::figures::bench::words;
 use crate::text::Lang;
 use clap::ValueEnum;

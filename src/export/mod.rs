@@ -14,13 +14,15 @@ mod raster;
 mod report;
 mod svg;
 mod table;
+mod table_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
 pub use csv::of_measurements as csv_of_measurements;
 pub use qr::qr_path;
 pub use report::report_json;
-pub use table::{Dtype, Format, LARGEST_FILE, Table, TableFile, file_of_made};
+pub use table::{Dtype, LARGEST_FILE, Table};
+pub use table_file::{Format, TableFile, file_of_made};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {

@@ -2,14 +2,14 @@
 
 use super::picture::{OnBench, frame, picture_size, picture_svg};
 use super::svg::Svg;
-use super::words::hex;
 use crate::draw::{Frame, Theme};
 use crate::field::{State, ThemeName};
 use crate::figures::AnyFigure;
+use crate::figures::bench::BenchFigure;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::BenchFigure;
 use crate::text::Lang;
 use base64::prelude::{BASE64_STANDARD, Engine};
+use plotters::style::RGBColor;
 
 /// A figure of the bench in a state, as SVG of `width × height` CSS pixels.
 pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, height: u32) -> String {
@@ -52,6 +52,11 @@ pub fn sheet(theme: &Theme, width: u32, height: u32) -> String {
     };
     let panel = hex(theme.panel);
     Svg::open(whole, "") + &format!("<rect width=\"100%\" height=\"100%\" fill=\"{panel}\"/>\n")
+}
+
+/// A colour as in CSS.
+pub fn hex(RGBColor(r, g, b): RGBColor) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// An RGB image as a `data:` URL of a PNG.

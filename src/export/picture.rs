@@ -4,8 +4,8 @@ use super::svg::{Encoder, Svg};
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{BenchFigure, Scene};
 use crate::figures::bench::words;
+use crate::figures::bench::{BenchFigure, Scene};
 use std::cell::RefCell;
 use std::rc::Rc;
 

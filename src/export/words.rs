@@ -1,13 +1,12 @@
 //! Formulas and code as SVG. Formulas are MathML, which only browsers display.
 
-use super::native::sheet;
+use super::native::{hex, sheet};
 use super::svg::{Escaped, Svg};
 use crate::draw::Theme;
 use crate::field::{State, ThemeName};
 use crate::figures::bench::formula;
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
-use plotters::style::RGBColor;
 use std::fmt::Write;
 
 /// The formula of the selected cell and the pair's matrix equation, as SVG of `width × height` CSS pixels.
@@ -78,8 +77,4 @@ pub fn code_svg(code: &str, theme: ThemeName, width: u32) -> String {
         );
     }
     svg + "</g>\n" + Svg::CLOSE
-}
-
-pub fn hex(RGBColor(r, g, b): RGBColor) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
 }

@@ -1,6 +1,5 @@
 //! Settings are declared as lists of fields, both those of the bench and those of every figure.
 
-use crate::field::documentation::Documentation;
 use crate::field::{SliderScale, Values};
 use crate::text::Text;
 
@@ -248,6 +247,28 @@ impl Field {
             documentation: Some(documentation),
             ..self
         }
+    }
+}
+
+/// The description of a setting in docs/settings.md and on the command line.
+#[derive(Debug)]
+pub struct Documentation {
+    pub(super) meaning: &'static str,
+    pub(super) values: &'static str,
+}
+
+impl Documentation {
+    /// The meaning of a setting whose kind describes its valid values.
+    pub(super) const fn of(meaning: &'static str) -> Documentation {
+        Documentation {
+            meaning,
+            values: "",
+        }
+    }
+
+    /// The meaning of a setting, and a description of its valid values.
+    pub(super) const fn new(meaning: &'static str, values: &'static str) -> Documentation {
+        Documentation { meaning, values }
     }
 }
 

@@ -1,28 +1,8 @@
 //! The descriptions of settings in docs/settings.md and on the command line.
 
+use crate::field::declaration::Documentation;
 use crate::field::{Field, Kind, SETTINGS, Values};
 use std::fmt::Write;
-
-#[derive(Debug)]
-pub struct Documentation {
-    meaning: &'static str,
-    values: &'static str,
-}
-
-impl Documentation {
-    /// The meaning of a setting whose kind describes its valid values.
-    pub(super) const fn of(meaning: &'static str) -> Documentation {
-        Documentation {
-            meaning,
-            values: "",
-        }
-    }
-
-    /// The meaning of a setting, and a description of its valid values.
-    pub(super) const fn new(meaning: &'static str, values: &'static str) -> Documentation {
-        Documentation { meaning, values }
-    }
-}
 
 impl Field {
     /// The meaning in a few words; empty for a field that is not documented.

@@ -1,7 +1,8 @@
 //! Locked settings of the bench, and the removal of unknown names of controls.
 
+use crate::field::settings::is_control;
 use crate::field::value::Value;
-use crate::field::{Diagnostic, DiagnosticKind, SettingId, State, names};
+use crate::field::{Diagnostic, DiagnosticKind, SettingId, State};
 
 impl State {
     /// Whether this setting cannot be changed by hand.
@@ -42,7 +43,7 @@ impl State {
                 continue;
             };
             let (given, mut names) = (names.text(), names.clone());
-            if names.keep(|name| names::is_of_bench(name) || owns(name)) {
+            if names.keep(|name| is_control(name) || owns(name)) {
                 let used = names.text();
                 self.values.replace(key as usize, Value::Names(names));
                 problems.push(Diagnostic::new(

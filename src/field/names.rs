@@ -1,13 +1,5 @@
 //! Names of controls: lists of those that are hidden, locked or shown.
 
-use crate::field::declaration::KnownNames;
-use crate::field::{SETTINGS, Values, nearest};
-
-/// The names of controls that are not settings: groups of buttons, and the lesson below the bench.
-const OTHERS: [&str; 9] = [
-    "play", "zoom", "compare", "reset", "link", "share", "save", "present", "lesson",
-];
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Names {
     All,
@@ -68,31 +60,6 @@ impl Names {
     }
 }
 
-/// Whether a control of the bench has this name.
-pub fn is_of_bench(name: &str) -> bool {
-    names_of_bench().any(|known| known == name)
-}
-
-/// The name of the bench's control that is closest to another name.
-pub fn nearest_of_bench(name: &str) -> Option<&'static str> {
-    nearest(name, names_of_bench())
-}
-
-fn names_of_bench() -> impl Iterator<Item = &'static str> {
-    SETTINGS.iter().map(|field| field.name).chain(OTHERS)
-}
-
-impl KnownNames {
-    /// The known name that is closest to the first unknown one of a list.
-    pub(super) fn meant(&self, values: &Values, listed: &str) -> Option<&'static str> {
-        let Names::Listed(listed) = Names::read(listed) else {
-            return None;
-        };
-        let unknown = listed.iter().find(|name| !(self.contain)(values, name))?;
-        (self.nearest)(values, unknown)
-    }
-}
-
 /// Whether this could be the name of a control.
 pub fn is_name(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -120,9 +87,9 @@ mod tests {
     #[test]
     fn names_that_nothing_has_are_forgotten() {
         let mut names = listed(&["k", "weather"]);
-        assert!(names.keep(is_of_bench));
+        assert!(names.keep(|name| name == "k"));
         assert_eq!(names, listed(&["k"]));
-        assert!(!names.keep(is_of_bench));
+        assert!(!names.keep(|name| name == "k"));
         assert!(!Names::All.keep(|_| false));
     }
 }

@@ -1,9 +1,8 @@
 //! The settings of the bench: its fields, in the order of [`SettingId`]. Address, attributes, controls, options of the
 //! command line and the table in docs/settings.md are made from them.
 
-use crate::field::declaration::{Field, Kind, KnownNames};
-use crate::field::documentation::Documentation;
-use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names};
+use crate::field::declaration::{Documentation, Field, Kind, KnownNames};
+use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names, nearest};
 use crate::text::{Lang, Text};
 use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MAX_POSITIONS};
 
@@ -248,12 +247,12 @@ fn shows_bench(values: &Values) -> bool {
 /// A figure of the lesson has controls of its own, which are not known here; any well-formed name is valid for it.
 const NAMES: Kind = Kind::Names(KnownNames {
     contain: |values, name| match shows_bench(values) {
-        true => names::is_of_bench(name),
+        true => is_control(name),
         false => names::is_name(name),
     },
     nearest: |values, name| {
         let of_bench = shows_bench(values);
-        of_bench.then(|| names::nearest_of_bench(name)).flatten()
+        of_bench.then(|| nearest(name, control_names())).flatten()
     },
 });
 
@@ -270,6 +269,21 @@ const LOCK: Field = Field::new("lock", "Locked controls", "锁定的控件", NAM
         "shows controls that cannot be used; nobody changes their values by hand",
         "control names such as `d_model,max_len`, or `*`",
     ));
+
+/// The names of controls of the bench that are not settings: groups of buttons, and the lesson below the bench.
+const OTHER_CONTROLS: [&str; 9] = [
+    "play", "zoom", "compare", "reset", "link", "share", "save", "present", "lesson",
+];
+
+fn control_names() -> impl Iterator<Item = &'static str> {
+    let settings = SETTINGS.iter().map(|field| field.name);
+    settings.chain(OTHER_CONTROLS)
+}
+
+/// Whether a control of the bench has this name.
+pub(super) fn is_control(name: &str) -> bool {
+    control_names().any(|known| known == name)
+}
 
 impl SettingId {
     pub fn field(self) -> &'static Field {

@@ -30,6 +30,17 @@ impl From<&Values> for State {
     }
 }
 
+impl Values {
+    /// Names and values of the fields that have the name of a setting of the bench.
+    pub fn for_bench(&self) -> Vec<(&'static str, String)> {
+        self.fields()
+            .iter()
+            .filter(|field| SettingId::named(field.name).is_some())
+            .map(|field| (field.name, self.text(field.name)))
+            .collect()
+    }
+}
+
 /// The values of some settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingValues(Vec<Value>);

@@ -1,6 +1,6 @@
 //! The value of one field: read from text, written as text, kept within its limits.
 
-use crate::field::declaration::{Choice, Kind};
+use crate::field::declaration::{Choice, Kind, KnownNames};
 use crate::field::parse::{self, DiagnosticKind};
 use crate::field::{Names, Span, Values, nearest};
 use crate::math::Clamp;
@@ -158,6 +158,17 @@ impl Kind {
             _ => return None,
         };
         (fitted != *value).then_some(fitted)
+    }
+}
+
+impl KnownNames {
+    /// The known name that is closest to the first unknown one of a list.
+    pub(super) fn meant(&self, values: &Values, listed: &str) -> Option<&'static str> {
+        let Names::Listed(listed) = Names::read(listed) else {
+            return None;
+        };
+        let unknown = listed.iter().find(|name| !(self.contain)(values, name))?;
+        (self.nearest)(values, unknown)
     }
 }
 

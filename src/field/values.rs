@@ -1,7 +1,7 @@
 //! Values of declared fields, which are always valid.
 
 use crate::field::value::Value;
-use crate::field::{Diagnostic, Field, Kind, Persistence, SettingId};
+use crate::field::{Diagnostic, Field, Kind, Persistence};
 use std::mem::discriminant;
 
 /// The values of a list of fields. Every setter clamps to valid values. A name that is not declared is a programming
@@ -248,15 +248,6 @@ impl Values {
             .map(|(index, field)| (index, field.name, self.text_at(index)))
             .filter(|(index, _, text)| *text != default.text_at(*index))
             .map(|(_, name, text)| (name, text))
-            .collect()
-    }
-
-    /// Names and values of the fields that have the name of a setting of the bench.
-    pub fn for_bench(&self) -> Vec<(&'static str, String)> {
-        self.fields
-            .iter()
-            .filter(|field| SettingId::named(field.name).is_some())
-            .map(|field| (field.name, self.text(field.name)))
             .collect()
     }
 }

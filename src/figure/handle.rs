@@ -1,7 +1,7 @@
 //! The interactive regions of a picture: where each is, which fields it sets, and how a point becomes their values. Hit
 //! testing, dragging, the cursor and whether a finger drags or scrolls all follow from these declarations.
 
-use super::{PointerAction, Ring};
+use super::PointerAction;
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
 use crate::draw::{Rect, Scale};
@@ -237,6 +237,15 @@ impl Binding {
             }
         }
     }
+}
+
+/// The visible mark at the point where a handle is grabbed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ring {
+    pub at: (f64, f64),
+    pub colour: RGBColor,
+    /// The maximum radius, for a ring on a small object.
+    pub most: f64,
 }
 
 /// A region of the picture that sets fields.

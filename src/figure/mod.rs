@@ -11,10 +11,11 @@ mod stepper;
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
 pub use handle::{
-    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, apply_pointer, hit_test, hits_grip,
+    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, Ring, apply_pointer, hit_test,
+    hits_grip,
 };
 pub use opened_file::{FileState, OpenedFile};
-pub use ring::{ActiveHandle, Ring, draw_rings};
+pub use ring::{ActiveHandle, draw_rings};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, Pen, Theme};

@@ -1,25 +1,15 @@
 //! The rings by which objects in a picture are dragged. They grow under the pointer. A dragged ring follows the
 //! pointer, and an outline shows the value that it has reached.
 
-use super::{Handle, Mapping};
+use super::handle::{Handle, Mapping, Ring};
 use crate::draw::pen::around;
 use crate::draw::{Pen, Theme};
 use crate::math::Clamp;
-use plotters::style::RGBColor;
 
 /// The radius of a ring, of a ring under the pointer, and of the tint around the latter, in label sizes.
 const RADIUS: f64 = 0.55;
 const GROWN: f64 = 0.7;
 const TINT: f64 = 1.2;
-
-/// The visible mark at the point where a handle is grabbed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ring {
-    pub at: (f64, f64),
-    pub colour: RGBColor,
-    /// The maximum radius, for a ring on a small object.
-    pub most: f64,
-}
 
 /// The effect of a pointer on the rings of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,6 +84,7 @@ mod tests {
     use super::*;
     use crate::draw::Scale;
     use crate::field::ThemeName;
+    use plotters::style::RGBColor;
 
     fn colour() -> RGBColor {
         Theme::named(ThemeName::Light).there

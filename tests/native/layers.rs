@@ -21,7 +21,7 @@ fn layer(module: &str) -> usize {
     found.unwrap_or_else(|| panic!("{module} is in no layer of tests/native/layers.rs"))
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());

@@ -7,6 +7,7 @@ mod caches;
 mod cli;
 mod code;
 mod commands;
+mod cycles;
 mod drawn;
 mod encodings;
 mod exercise;

@@ -1,6 +1,7 @@
 //! The bench's views with their model and texts, and the same views as standalone figures with a small state of their
 //! own.
 
+mod bench_figure;
 pub(super) mod clock_wall;
 mod clocks;
 pub mod descriptions;
@@ -18,6 +19,7 @@ mod view_drag;
 mod waves;
 pub mod words;
 
+pub use bench_figure::BenchFigure;
 pub use clocks::Clocks;
 pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
@@ -26,7 +28,7 @@ pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
 use standalone::Standalone;
-pub use view::{AxesKey, BenchFigure, Hit, Scene, View};
+pub use view::{AxesKey, Hit, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 

@@ -1,12 +1,11 @@
-//! The bench's views, drawn with plotters on any backend and listed in [`BenchFigure`].
+//! What the bench's views have in common; they are drawn with plotters on any backend.
 //!
 //! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that does not
 //! depend on pos and k, and the rest above it. The axes are drawn again when their [`AxesKey`] changes.
 
-use super::{HeatmapView, RotationView, WavesView};
 use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
 use crate::field::{SettingId, SettingValues, ViewName};
-use crate::figure::{Cursor, Handle, hits_grip};
+use crate::figure::{Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 use crate::text::Lang;
@@ -60,7 +59,7 @@ pub struct AxesKey {
 }
 
 impl AxesKey {
-    fn new<V: View>(scene: &Scene) -> AxesKey {
+    pub fn new<V: View>(scene: &Scene) -> AxesKey {
         let model = scene.model;
         let left_out =
             |key| matches!(key, SettingId::Pos | SettingId::K) || V::NOT_IN_AXES.contains(&key);
@@ -137,71 +136,4 @@ pub trait View {
 
     /// The item at a point, in CSS pixels from the view's top left corner.
     fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit>;
-}
-
-/// Enum dispatch over the bench's views.
-#[allow(clippy::large_enum_variant, reason = "there are three of them")]
-pub enum BenchFigure {
-    Heatmap(HeatmapView),
-    Waves(WavesView),
-    Rotation(RotationView),
-}
-
-macro_rules! each {
-    ($figure:expr, $view:ident => $call:expr) => {
-        match $figure {
-            BenchFigure::Heatmap($view) => $call,
-            BenchFigure::Waves($view) => $call,
-            BenchFigure::Rotation($view) => $call,
-        }
-    };
-}
-
-impl BenchFigure {
-    pub fn all() -> [BenchFigure; 3] {
-        [
-            BenchFigure::Heatmap(HeatmapView::default()),
-            BenchFigure::Waves(WavesView),
-            BenchFigure::Rotation(RotationView),
-        ]
-    }
-
-    pub fn name(&self) -> ViewName {
-        fn name<V: View>(_: &V) -> ViewName {
-            V::NAME
-        }
-        each!(self, view => name(view))
-    }
-
-    pub fn axes_key(&self, scene: &Scene) -> AxesKey {
-        fn key<V: View>(_: &V, scene: &Scene) -> AxesKey {
-            AxesKey::new::<V>(scene)
-        }
-        each!(self, view => key(view, scene))
-    }
-
-    pub fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        each!(self, view => view.draw_axes_or_message(pen, scene));
-    }
-
-    pub fn draw(&mut self, pen: &Pen, scene: &Scene) {
-        each!(self, view => view.draw_if_shown(pen, scene));
-    }
-
-    pub fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
-        each!(self, view => view.hand_at(scene, at))
-    }
-
-    pub fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        each!(self, view => view.hit_test_if_shown(scene, x, y))
-    }
-
-    /// The cursor while no button is pressed; agrees with that of the view's handles in the lesson.
-    pub fn cursor(&self, scene: &Scene, at: (f64, f64)) -> Cursor {
-        match (self.hand_at(scene, at), self.hit_test(scene, at.0, at.1)) {
-            (Some(_), _) => Cursor::Grab,
-            (None, Some(_)) => Cursor::Crosshair,
-            (None, None) => Cursor::Default,
-        }
-    }
 }

@@ -4,7 +4,7 @@ use super::{APP, BenchController, with};
 use crate::draw::Theme;
 use crate::export::OnBench;
 use crate::field::{SettingId, State, ThemeName, ViewName};
-use crate::figures::bench::view::BenchFigure;
+use crate::figures::bench::BenchFigure;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
 use std::rc::Rc;

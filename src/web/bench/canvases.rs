@@ -2,7 +2,7 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::view::{AxesKey, BenchFigure, Hit, Scene};
+use crate::figures::bench::{AxesKey, BenchFigure, Hit, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};

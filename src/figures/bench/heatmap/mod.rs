@@ -1,9 +1,12 @@
 //! The position × dimension heatmap with values as colours, or the position × pair heatmap with angles as colours.
 //! Positions increase downwards.
 
+mod grain;
 mod layout;
 mod marks;
 mod picture;
+
+pub use grain::Grain;
 
 use crate::draw::text_style::TextStyle;
 use crate::draw::{Image, Part};
@@ -31,18 +34,6 @@ pub struct HeatmapView {
     size: (u32, u32),
     part: Option<Part>,
     shown: Option<ImageKey>,
-}
-
-/// The cells that an image pixel covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Grain {
-    /// Numbers of positions, and of dimensions or pairs, per pixel.
-    pub positions: f64,
-    pub columns: f64,
-    /// Whether the columns are pairs and angles are averaged.
-    pub angles: bool,
-    /// Whether every pixel covers whole pairs of dimensions.
-    pub whole_pairs: bool,
 }
 
 /// Everything on which the cached image depends.

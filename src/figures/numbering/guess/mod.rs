@@ -72,6 +72,18 @@ impl Guess {
     }
 }
 
+/// The runs of `true`, each as its first index and the index after its last.
+fn runs(fits: &[bool]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (position, _) in fits.iter().enumerate().filter(|(_, fits)| **fits) {
+        match runs.last_mut() {
+            Some((_, end)) if *end == position => *end += 1,
+            _ => runs.push((position, position + 1)),
+        }
+    }
+    runs
+}
+
 impl Figure for Guess {
     const NAME: ViewName = ViewName::Guess;
     const FIELDS: &'static [Field] = &[
@@ -210,7 +222,7 @@ impl Figure for Guess {
             }
             ("stretches", &[round, len, slow, forks, tolerance]) => {
                 let guess = guess_of(round, len, slow, forks, tolerance);
-                picture::runs(&guess.possible).len() as f64
+                runs(&guess.possible).len() as f64
             }
             _ => return None,
         })
@@ -230,7 +242,6 @@ fn guess_of(round: f64, len: f64, slow: f64, forks: f64, tolerance: f64) -> Gues
 
 #[cfg(test)]
 mod tests {
-    use super::picture::runs;
     use super::*;
     use std::f64::consts::PI;
 

@@ -1,7 +1,7 @@
 //! Draws the positions that fit each fork, and those that fit all of them.
 
 use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
-use super::{Guess, PAIRS};
+use super::{Guess, PAIRS, runs};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
@@ -54,18 +54,6 @@ impl Plan {
         let together = rows.down(rows.bottom() + 0.6 * size, together * size);
         Plan { rows, together }
     }
-}
-
-/// The runs of `true`, each as its first index and the index after its last.
-pub(super) fn runs(fits: &[bool]) -> Vec<(usize, usize)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (position, _) in fits.iter().enumerate().filter(|(_, fits)| **fits) {
-        match runs.last_mut() {
-            Some((_, end)) if *end == position => *end += 1,
-            _ => runs.push((position, position + 1)),
-        }
-    }
-    runs
 }
 
 impl Guess {

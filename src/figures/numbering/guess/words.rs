@@ -1,7 +1,6 @@
 //! Texts of the figure: the caption and the elements around the picture.
 
-use super::picture::runs;
-use super::{Guess, PAIRS};
+use super::{Guess, PAIRS, runs};
 use crate::text::markup::{Node, html};
 use crate::text::number::{angle, fixed, whole};
 use crate::text::{Lang, Text};

@@ -14,14 +14,6 @@ pub(super) const ROWS: [Text; 2] = [
     Text::new("the same rows, pairs of halves", "同样的行，前后两半成对"),
 ];
 
-pub(super) fn lead(lang: Lang, value: i64) -> String {
-    let value = whole(value);
-    match lang {
-        Lang::En => format!("Lock m − n = {value}"),
-        Lang::Zh => format!("锁定 m − n = {value}"),
-    }
-}
-
 pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
     [
         theme.series[0],

@@ -1,6 +1,5 @@
 //! Texts of the figure: names of axes, the caption and the elements around the picture.
 
-use super::picture::lead;
 use super::{Rope, norm};
 use crate::text::labels::LOGIT;
 use crate::text::markup::{Node, html};
@@ -8,6 +7,14 @@ use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 
 pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
+
+fn lead(lang: Lang, value: i64) -> String {
+    let value = whole(value);
+    match lang {
+        Lang::En => format!("Lock m − n = {value}"),
+        Lang::Zh => format!("锁定 m − n = {value}"),
+    }
+}
 
 impl Rope {
     pub(super) fn describe(&self) -> String {

@@ -1,12 +1,9 @@
 //! The logits with one encoding: of every query and key, and their means by offset.
 
-use super::words::KEY;
 use super::{BASE, HEAD, HEADS, SEED, WIDTH};
 use crate::math::random::Normals;
-use crate::text::Text;
 use posenc_encoding::{
-    AttentionHead, Encoding, HeadConfig, Matrix, OffsetLogit, Operation, Target, logit_map,
-    offset_curve,
+    AttentionHead, Encoding, HeadConfig, Matrix, OffsetLogit, Target, logit_map, offset_curve,
 };
 
 /// The results for one encoding, computed in two parts.
@@ -107,26 +104,6 @@ impl Column {
         unit[2 * pair] = 1.0;
         let logit = self.head.logit((&unit, position), (&unit, 0))?;
         Some(logit * (WIDTH as f64).sqrt())
-    }
-
-    /// The titles of the first panel and of its x axis.
-    pub(super) fn titles(&self) -> (Text, Text) {
-        let info = self.encoding.info();
-        match (info.operation, info.target) {
-            (Operation::Multiplies, _) => (
-                Text::new("cos of rotations", "转角余弦"),
-                Text::new("pair", "维度对"),
-            ),
-            (_, Target::Embedding) => (
-                Text::new("added to x", "加到词嵌入"),
-                Text::new("dimension", "维度"),
-            ),
-            (_, Target::Logits) if self.encoding == Encoding::TransformerXl => {
-                (Text::new("term (d)", "第 (d) 项"), KEY)
-            }
-            (_, Target::Logits) => (Text::new("added to logit", "加到注意力分数"), KEY),
-            _ => (Text::new("nothing added", "什么也不加"), Text::new("", "")),
-        }
     }
 
     pub(super) fn undefined(&self) -> usize {

@@ -6,6 +6,7 @@ use crate::field::encoding_name;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
+use posenc_encoding::{Encoding, Operation, Target};
 
 pub(super) const POSITION: Text = Text::new("position", "位置");
 
@@ -18,6 +19,28 @@ pub(super) const LOGIT_AXIS: Text = Text::new("logit", "分数");
 pub(super) const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m");
 
 pub(super) const UNDEFINED: Text = Text::new("none", "无定义");
+
+impl Column {
+    /// The titles of the first panel and of its x axis.
+    pub(super) fn titles(&self) -> (Text, Text) {
+        let info = self.encoding.info();
+        match (info.operation, info.target) {
+            (Operation::Multiplies, _) => (
+                Text::new("cos of rotations", "转角余弦"),
+                Text::new("pair", "维度对"),
+            ),
+            (_, Target::Embedding) => (
+                Text::new("added to x", "加到词嵌入"),
+                Text::new("dimension", "维度"),
+            ),
+            (_, Target::Logits) if self.encoding == Encoding::TransformerXl => {
+                (Text::new("term (d)", "第 (d) 项"), KEY)
+            }
+            (_, Target::Logits) => (Text::new("added to logit", "加到注意力分数"), KEY),
+            _ => (Text::new("nothing added", "什么也不加"), Text::new("", "")),
+        }
+    }
+}
 
 impl SideBySide {
     pub(super) fn describe(&self) -> String {

@@ -2,16 +2,14 @@
 //! from the nearest correct table, the similarity of its rows, and the errors of the best-fit M_k.
 
 use super::phases::Phases;
+use super::{LOOKED_AT, MAX_BLOCKS};
 use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
 use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
 use posenc_sort::argsort;
 use std::rc::Rc;
 
-/// Maximum number of rows and of columns of a map; larger tables are shown in blocks of cells.
-pub(super) const MAX_BLOCKS: usize = 256;
-/// Cells per step that are read, and that are computed from the formula.
-pub(super) const LOOKED_AT: usize = 400_000;
+/// Cells per step that are computed from the formula.
 const COMPUTED: usize = 40_000;
 /// Largest offset for which M_k is fitted.
 pub const REACH: usize = 32;

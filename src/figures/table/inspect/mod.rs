@@ -18,6 +18,11 @@ use picture::Plan;
 use posenc_inspect::Cell;
 use std::rc::Rc;
 
+/// Maximum number of rows and of columns of a map; larger tables are shown in blocks of cells.
+const MAX_BLOCKS: usize = 256;
+/// Cells that are read per step.
+const LOOKED_AT: usize = 400_000;
+
 /// The table that is inspected, or why there is none.
 enum Shown {
     /// An example, or a file's table.

@@ -1,6 +1,6 @@
 //! The angles of a table's pairs, if its formula has pairs of a sine and a cosine.
 
-use super::compute::{LOOKED_AT, MAX_BLOCKS};
+use super::{LOOKED_AT, MAX_BLOCKS};
 use posenc_inspect::{Formula, Report, Table};
 
 /// Mean vectors (cosine, sine) of angles in blocks of cells, positions down and pairs across even in a transposed table.
