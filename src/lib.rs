@@ -14,6 +14,7 @@ mod field;
 pub mod figure;
 pub mod figures;
 mod math;
+pub mod session;
 pub mod text;
 #[cfg(target_arch = "wasm32")]
 pub mod web;

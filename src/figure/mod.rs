@@ -3,6 +3,7 @@
 
 mod control;
 mod controls;
+mod displacement;
 mod handle;
 mod opened_file;
 mod ring;
@@ -10,6 +11,7 @@ mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
+pub use displacement::{Displacement, Offset};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, Ring, apply_pointer, hit_test,
     hits_grip,

@@ -3,6 +3,7 @@
 
 use crate::recording::{Recording, frame, of_axes, of_bench, of_figure};
 use crate::states::states;
+use posenc::figure::Displacement;
 use posenc::figures::{AnyFigure, all};
 use posenc::{
     BenchFigure, Encoding, Hand, Lang, Layout, Model, Scene, SettingId, State, Theme, ThemeName,
@@ -96,9 +97,7 @@ fn changes() -> Vec<Vec<Change>> {
             Box::new(|shown| shown.transient = Transient::default()),
             Box::new(|shown| shown.transient.pair = Some(2)),
             Box::new(|shown| shown.transient.hand = Some(Hand::Target)),
-            Box::new(|shown| {
-                (shown.transient.pos_fraction, shown.transient.k_fraction) = (0.4, -0.3)
-            }),
+            Box::new(|shown| shown.transient.displacement = Displacement::held(0.4, -0.3)),
             Box::new(|shown| shown.transient.guessing = true),
             Box::new(|shown| shown.transient.guessed = Some(1.5)),
             Box::new(|shown| shown.transient.outlines[0] = Some(7.0)),
@@ -234,8 +233,7 @@ fn a_drag_draws_the_axes_once() {
             );
         }
         let between = Transient {
-            pos_fraction: 0.4,
-            k_fraction: -0.2,
+            displacement: Displacement::held(0.4, -0.2),
             hand: Some(Hand::Pos),
             ..Transient::default()
         };

@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["draw"],
     &["figure"],
     &["figures"],
+    &["session"],
     &["export"],
     &["cli", "web"],
     &["main"],

@@ -2,6 +2,7 @@
 //! figure.
 
 use crate::recording::{Recording, frame, of_bench};
+use posenc::figure::Displacement;
 use posenc::{
     BenchFigure, Hand, Lang, Model, Scene, State, Theme, ThemeName, Transient, read_link,
 };
@@ -17,8 +18,7 @@ fn draw(
     (width, height): (f64, f64),
 ) -> Vec<Recording> {
     let transient = Transient {
-        pos_fraction,
-        k_fraction: -pos_fraction,
+        displacement: Displacement::held(pos_fraction, -pos_fraction),
         hand: Some(Hand::Pos),
         pair: Some(0),
         outlines: std::array::from_fn(|i| Some(i as f64)),

@@ -286,11 +286,11 @@ impl ClockWall {
                 pen.ring(circle.centre, circle.radius, theme.rule, theme.hairline());
                 continue;
             }
-            let (sine, cosine) = waves.sin_cos_at(*pair, model.hand_pos());
+            let (here, turn) = model.hand_angles(waves, *pair);
             clocks.push(Clock {
                 circle: *circle,
-                here: Some(sine.atan2(cosine)),
-                turn: (!model.transient.guessing).then(|| model.hand_k() * waves.frequency(*pair)),
+                here: Some(here),
+                turn: (!model.transient.guessing).then_some(turn),
             });
         }
         Clock::draw_all(&clocks, pen, theme);

@@ -28,14 +28,14 @@ fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
     let (_, circle, _) = wall.clocks().iter().find(|(shown, ..)| *shown == pair)?;
     model.member_dimension(pair, Member::Cosine)?;
     let waves = model.waves.as_ref()?;
-    let (sine, cosine) = waves.sin_cos_at(pair, model.hand_pos());
+    let (here, _) = model.hand_angles(waves, pair);
     let turned = Mapping::Turn {
         centre: circle.centre,
         zero: 0.0,
         step: waves.frequency(pair),
     };
     let clock = Handle::mark(circle.centre, 1.25 * circle.radius).dragged(DragMode::Free);
-    let tip = circle.at(sine.atan2(cosine), 0.97);
+    let tip = circle.at(here, 0.97);
     Some(
         clock
             .sets("pos", turned)

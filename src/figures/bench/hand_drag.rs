@@ -1,6 +1,7 @@
 //! Dragging a hand of the dial or its mark on the waves: the hand at pos sets pos, the one at pos+k sets k. The hand
 //! follows the pointer between whole positions, and snaps to the nearest on release.
 
+use crate::figure::Displacement;
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::{Hit, Scene};
 use crate::figures::bench::{RotationView, WavesView};
@@ -109,16 +110,16 @@ impl Dragged {
         self.to.round() as i64
     }
 
-    /// The fractions of pos and of k to display when the hand's value has been set to `whole`: zero unless that is the
-    /// nearest whole number.
-    pub fn fractions(&self, whole: i64) -> (f64, f64) {
-        let rest = match whole == self.whole() {
-            true => self.to - whole as f64,
-            false => 0.0,
+    /// What is displaced when the hand's value has been set to `whole`: nothing unless that is the nearest whole number.
+    pub fn displacement(&self, whole: i64) -> Displacement {
+        let rest = if whole == self.whole() {
+            self.to - whole as f64
+        } else {
+            0.0
         };
         match self.hand {
-            Hand::Pos => (rest, 0.0),
-            Hand::Target => (0.0, rest),
+            Hand::Pos => Displacement::held(rest, 0.0),
+            Hand::Target => Displacement::held(0.0, rest),
         }
     }
 }

@@ -96,10 +96,8 @@ impl Hand {
 fn apply_hand_drag(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
     values.set_whole(field, dragged.whole());
-    let (pos_fraction, k_fraction) = dragged.fractions(values.whole(field));
     Transient {
-        pos_fraction,
-        k_fraction,
+        displacement: dragged.displacement(values.whole(field)),
         hand: Some(dragged.hand),
         ..Transient::default()
     }

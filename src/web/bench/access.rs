@@ -4,7 +4,8 @@ use super::{APP, BenchController, with};
 use crate::draw::Theme;
 use crate::export::OnBench;
 use crate::field::{SettingId, State, ThemeName, ViewName};
-use crate::figures::bench::BenchFigure;
+use crate::figures::bench::{BenchFigure, Model};
+use crate::session::Change;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
 use std::rc::Rc;
@@ -41,12 +42,12 @@ pub fn setting_entries() -> Vec<(&'static str, String)> {
 
 /// Sets settings of the bench by name.
 pub fn apply(pairs: &[(&str, String)]) {
-    with_app(|app| app.apply(pairs));
+    with_app(|app| app.apply(pairs, Change::Move));
 }
 
 /// Sets settings of the bench by name for the reader: locked settings keep their values.
-pub fn apply_with_locks(pairs: &[(&str, String)]) {
-    with_app(|app| app.with_locks(|app| app.apply(pairs)));
+pub fn apply_with_locks(pairs: &[(&str, String)], how: Change) {
+    with_app(|app| app.with_locks(|app| app.apply(pairs, how)));
 }
 
 /// Navigates to the bench with these settings, in a new history entry.
@@ -55,7 +56,7 @@ pub fn go_to_bench(pairs: &[(&str, String)]) {
         app.address.write(&app.state);
         let view = (SettingId::View.name(), ViewName::Bench.name().to_string());
         let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
-        app.with_locks(|app| app.apply(&all));
+        app.with_locks(|app| app.apply(&all, Change::Follow));
         app.address.leave();
         app.save_recovery_hash();
         let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
@@ -95,7 +96,11 @@ pub fn on_figures_load_failed() {
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     with_app(|app| {
-        app.with_locks(BenchController::reset);
+        app.with_locks(|app| {
+            let before = app.state.clone();
+            app.reset();
+            app.moved_from(&before, Change::Move);
+        });
         app.request(None);
     });
 }
@@ -117,7 +122,9 @@ pub fn step(by: i32) {
     with_app(|app| {
         app.stop();
         app.with_locks(|app| {
+            let before = app.state.clone();
             app.state.values_mut().step(i64::from(by));
+            app.moved_from(&before, Change::Move);
         });
         app.request(None);
     });
@@ -159,11 +166,7 @@ pub fn link() -> Option<String> {
 #[wasm_bindgen(js_name = benchSvg, skip_typescript)]
 pub fn svg(view: &str) -> Option<String> {
     let mut svg = None;
-    with_export_figure(view, |app, figure, size| {
-        let pictured = OnBench {
-            figure,
-            model: &app.model,
-        };
+    with_export_figure(view, |app, pictured, size| {
         let theme = Theme::named(app.appearance.theme.name);
         svg = Some(pictures::svg(pictured, theme, size));
     });
@@ -174,11 +177,7 @@ pub fn svg(view: &str) -> Option<String> {
 #[wasm_bindgen(js_name = benchPicture, skip_typescript)]
 pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
     let mut canvas = None;
-    with_export_figure(view, |app, figure, size| {
-        let pictured = OnBench {
-            figure,
-            model: &app.model,
-        };
+    with_export_figure(view, |app, pictured, size| {
         let look = (&app.appearance.theme, &app.appearance.colours);
         canvas = pictures::on_canvas(pictured, look, size, scale, None);
     });
@@ -186,11 +185,8 @@ pub fn picture(view: &str, scale: f64) -> Option<HtmlCanvasElement> {
 }
 
 /// Runs `act` on a figure of the bench and its size in CSS pixels, if it is shown. The figure is a new instance, since
-/// those on the page cache drawings in the size that they have there.
-fn with_export_figure(
-    view: &str,
-    act: impl FnOnce(&BenchController, &mut BenchFigure, (u32, u32)),
-) {
+/// those on the page cache drawings in the size that they have there, and shows the values that moves lead to.
+fn with_export_figure(view: &str, act: impl FnOnce(&BenchController, OnBench, (u32, u32))) {
     with_app(|app| {
         app.draw_now();
         let mut shown = app.page.figures.iter();
@@ -201,7 +197,13 @@ fn with_export_figure(
             && size.0 > 0
             && size.1 > 0
         {
-            act(app, &mut figure, size);
+            let model =
+                Model::compute(&app.state, app.page.lang(), app.transient, Some(&app.model));
+            let pictured = OnBench {
+                figure: &mut figure,
+                model: &model,
+            };
+            act(app, pictured, size);
         }
     });
 }
@@ -248,5 +250,5 @@ pub fn apply_lesson_link(figure: &str, pairs: &[(&str, &str)]) {
         .iter()
         .map(|(name, text)| (*name, text.to_string()))
         .collect();
-    apply_with_locks(&pairs);
+    apply_with_locks(&pairs, Change::Move);
 }

@@ -3,6 +3,7 @@
 use super::elements::InteractionState;
 use super::{BenchController, announce, setting_entries_of, with};
 use crate::field::ViewName;
+use crate::figure::Offset;
 use crate::figures::bench::Model;
 use crate::web::dom::ratio;
 use crate::web::figure;
@@ -22,7 +23,7 @@ impl BenchController {
 
     /// Whether a frame is pending.
     pub(super) fn has_pending_work(&self) -> bool {
-        self.pending.redraw || self.pending.measure
+        self.pending.redraw || self.pending.measure || self.motion.is_moving()
     }
 
     /// Runs the pending frame now.
@@ -44,7 +45,7 @@ impl BenchController {
             self.state.values_mut().step(steps);
             self.pending.redraw = true;
         }
-        let moves = self.advance_snap(time) | self.advance_tour(time);
+        let moves = self.advance_motion(time) | self.advance_tour(time);
         let changed = std::mem::take(&mut self.pending.redraw) | moves;
         self.arrange_tour();
         // Drawn before the texts are written: setting a font makes the browser update the styles of the page, which the
@@ -89,12 +90,13 @@ impl BenchController {
         }
         let still = self.prefers_reduced_motion();
         let at_the_end = self.state.pos() + 1 == self.state.max_len();
-        let mut transient = self.transient;
+        let mut transient = self.drawn_transient();
         if self.playback.playing {
-            transient.pos_fraction = match still || at_the_end {
+            let passed = match still || at_the_end {
                 true => 0.0,
                 false => self.playback.progress(),
             };
+            transient.displacement.pos = Offset::held(passed);
         }
         let lang = self.page.lang();
         self.model = Model::compute(&self.state, lang, transient, Some(&self.model));

@@ -5,7 +5,7 @@ use super::{BenchController, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::view::Hit;
-use crate::figures::bench::{Hand, SnapAnimation, Transient, ViewDrag};
+use crate::figures::bench::{Hand, Transient, ViewDrag};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
@@ -117,7 +117,12 @@ impl BenchController {
             .press
             .set_prevents_scroll(gesture.as_ref().is_some_and(prevents_scroll));
         self.pointers.gesture = gesture.map(|gesture| (name, gesture));
-        self.snap = None;
+        if matches!(
+            self.pointers.gesture,
+            Some((_, Gesture::Drag(ViewDrag::Hand(_))))
+        ) {
+            self.take_over();
+        }
         self.show_cursor(name, at);
         self.redraw(event);
     }
@@ -173,7 +178,7 @@ impl BenchController {
             self.transient = transient;
             return;
         }
-        let k = self.state.k() as f64 + transient.k_fraction;
+        let k = self.state.k() as f64 + transient.displacement.k.left;
         let hand = transient.hand;
         self.state = before;
         if hand == Some(Hand::Target) {
@@ -284,7 +289,7 @@ impl BenchController {
         }
         if let Some((_, Gesture::Drag(ViewDrag::Hand(_)))) = gesture {
             self.show_answer();
-            self.start_snap(SnapAnimation::DURATION);
+            self.settle();
             self.redraw(event);
         }
         if let Some((name, at)) = place {

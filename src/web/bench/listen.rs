@@ -1,11 +1,12 @@
 //! Event listeners of the bench, the window and the document.
 
-use super::{BenchController, affects_page, with};
+use super::{BenchController, affects_page, element_of, with};
 use crate::field::SettingId;
+use crate::session::Change;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, EventTarget, ResizeObserver};
+use web_sys::{Event, EventTarget, KeyboardEvent, ResizeObserver};
 
 impl BenchController {
     pub(super) fn listen(&mut self) {
@@ -75,7 +76,9 @@ impl BenchController {
         act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, move |app, event| {
+            let before = app.state.clone();
             app.with_locks(|app| act(app, event));
+            app.moved_from(&before, change_of(event));
             if app.state != app.model.state {
                 app.address.leave();
             }
@@ -133,5 +136,24 @@ impl BenchController {
             }
             self.subscriptions.sizes = Some((observer, callback));
         }
+    }
+}
+
+/// How a change that an event has made reaches the screen: pressing a key or a button, or typing, moves to the new values;
+/// a slider, a drag or a held key is followed.
+fn change_of(event: &Event) -> Change {
+    let is_followed = match event.type_().as_str() {
+        "input" => element_of(event)
+            .is_some_and(|element| element.get_attribute("type").as_deref() == Some("range")),
+        "pointermove" | "pointerup" | "pointercancel" | "wheel" => true,
+        "keydown" => event
+            .dyn_ref::<KeyboardEvent>()
+            .is_some_and(KeyboardEvent::repeat),
+        _ => false,
+    };
+    if is_followed {
+        Change::Follow
+    } else {
+        Change::Move
     }
 }

@@ -18,6 +18,7 @@ mod heatmap_panel;
 mod input;
 mod listen;
 mod media;
+mod motion;
 mod mount;
 mod notices;
 mod own_figure;
@@ -28,7 +29,6 @@ mod popups;
 mod product_line;
 pub mod remote;
 mod scrollbar;
-mod snap;
 mod tabs;
 mod tour;
 mod zoom_tools;
@@ -39,7 +39,9 @@ pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
 use crate::field::{SettingId, State, ThemeName};
-use crate::figures::bench::{Model, SnapAnimation, Transient, ViewDrag};
+use crate::figure::Displacement;
+use crate::figures::bench::{Model, Transient, ViewDrag};
+use crate::session::{Change, Motion};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
@@ -47,7 +49,6 @@ use crate::web::frames::Frames;
 use crate::web::page::address::Address;
 use crate::web::page::contents::Contents;
 use crate::web::playback::Playback;
-use crate::web::transition::Transition;
 use elements::BenchElements;
 use gestures::{Gesture, PointerState};
 use gloo_events::EventListener;
@@ -76,7 +77,7 @@ struct BenchController {
     /// The zoom tool is active: on the heatmap a tap zooms in and a drag moves the visible window, instead of selecting.
     zooming: bool,
     transient: Transient,
-    snap: Option<(SnapAnimation, Transition)>,
+    motion: Motion,
     tour: Option<Tour>,
     editing: Editing,
     pointers: PointerState,
@@ -120,6 +121,8 @@ struct Pending {
     measure: bool,
     /// The selection was changed by a key: announce it when the debounce is due.
     announce: bool,
+    /// How the change in progress reaches the screen, if not as its event does.
+    change: Option<Change>,
     /// core/figures.wasm, which contains the encoding's table, has been requested.
     figures_requested: bool,
 }
@@ -181,9 +184,10 @@ fn element_of(event: &Event) -> Option<Element> {
 }
 
 impl BenchController {
-    fn apply(&mut self, pairs: &[(&str, String)]) {
+    fn apply(&mut self, pairs: &[(&str, String)], how: Change) {
         self.stop();
         self.editing.stop();
+        let before = self.state.clone();
         for (field, problem) in self.state.values_mut().set_all(pairs) {
             self.notices.resolve(field.name);
             self.notices.add(problem);
@@ -193,6 +197,7 @@ impl BenchController {
             self.apply_page_settings();
         }
         self.notices.show(&self.page.notices, self.page.lang());
+        self.moved_from(&before, how);
         self.request(None);
     }
 
@@ -220,9 +225,15 @@ impl BenchController {
     }
 
     fn stop(&mut self) {
-        // Playback stops at the nearest position.
-        if self.playback.playing && self.playback.stop() >= 0.5 {
+        if !self.playback.playing {
+            return;
+        }
+        // Playback stops at the nearest position, to which the hands settle.
+        let here = self.model.hand_pos();
+        if self.playback.stop() >= 0.5 {
             self.state.set_pos(self.state.pos() as i64 + 1);
         }
+        self.transient.displacement = Displacement::held(here - self.state.pos() as f64, 0.0);
+        self.settle();
     }
 }

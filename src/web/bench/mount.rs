@@ -13,6 +13,7 @@ use super::{
 };
 use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
+use crate::session::{Change, Motion};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
@@ -57,7 +58,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             },
             zooming: false,
             transient: Transient::default(),
-            snap: None,
+            motion: Motion::default(),
             tour: None,
             editing: Editing::default(),
             pointers: PointerState::default(),
@@ -94,7 +95,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     APP.set(Some(app));
     figure::attach(PageCallbacks {
         values: setting_entries,
-        set: apply_with_locks,
+        set: |pairs| apply_with_locks(pairs, Change::Follow),
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
         figures_loaded: on_figures_loaded,

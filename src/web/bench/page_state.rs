@@ -119,6 +119,7 @@ impl BenchController {
             return;
         }
         self.stop();
+        self.motion.finish();
         self.address = Address::read();
         self.state = self.address.link().state.clone();
         self.notices.dismiss();
@@ -133,6 +134,7 @@ impl BenchController {
     /// Prints in the light theme, synchronously, since no animation frame runs before printing.
     pub(super) fn print(&mut self, on: bool) {
         self.stop();
+        self.motion.finish();
         self.appearance.printing = on;
         self.apply_page_settings();
         if on {

@@ -4,8 +4,10 @@
 use super::BenchController;
 use super::chapter_strip::to_lesson;
 use crate::field::{SettingId, State, ViewName};
+use crate::figure::Displacement;
 use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
+use crate::session::Change;
 use crate::text::{Lang, labels, number};
 use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
 use posenc_encoding::wrap_to_pi;
@@ -39,8 +41,9 @@ const MIN_OUTLINE_SPACING: f64 = 0.6;
 /// The first step is complete after this many outlines, or after this many positions.
 const MIN_OUTLINES: usize = 3;
 const MIN_POSITIONS: usize = 4;
-/// Duration of the animations of the outlines onto the wedge and of the hands to the far position, in milliseconds.
+/// Durations of the animations of the outlines onto the wedge and of the hands to the far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
+const FAR_MS: f64 = 1400.0;
 
 pub struct Tour {
     step: TourStep,
@@ -86,7 +89,7 @@ impl Tour {
     ) -> bool {
         transient.guessing = self.is_guessing();
         if self.step == TourStep::DragHand {
-            self.record_outline(state, model, transient.pos_fraction);
+            self.record_outline(state, model);
             let enough = self.outlines.len() >= MIN_OUTLINES || self.moved >= MIN_POSITIONS;
             if !self.done && enough && !dragging {
                 self.done = true;
@@ -96,11 +99,11 @@ impl Tour {
         if self.step == TourStep::ChangeOffset && state.k() != self.k {
             self.done = true;
         }
-        self.animate_outlines(state, transient, reduced_motion, time)
+        self.animate_outlines(model, transient, reduced_motion, time)
     }
 
     /// Records an outline of the wedge if it is far enough from the others.
-    fn record_outline(&mut self, state: &State, model: &Model, pos_fraction: f64) {
+    fn record_outline(&mut self, state: &State, model: &Model) {
         if state.pos() != self.pos {
             self.moved += state.pos().abs_diff(self.pos);
             self.pos = state.pos();
@@ -111,7 +114,7 @@ impl Tour {
         else {
             return;
         };
-        let at = state.pos() as f64 + pos_fraction;
+        let at = model.hand_pos();
         let far =
             |&other: &f64| wrap_to_pi((at - other) * pair.frequency).abs() > MIN_OUTLINE_SPACING;
         if self.outlines.iter().all(far) && self.outlines.len() < OUTLINES {
@@ -122,7 +125,7 @@ impl Tour {
     /// Moves the outlines onto the wedge; true while they move.
     fn animate_outlines(
         &mut self,
-        state: &State,
+        model: &Model,
         transient: &mut Transient,
         reduced_motion: bool,
         time: f64,
@@ -132,7 +135,7 @@ impl Tour {
             Some(_) if reduced_motion => 0.0,
             Some(since) => (1.0 - (time - since) / OUTLINE_ANIMATION_MS).clamp(0.0, 1.0),
         };
-        let now = state.pos() as f64 + transient.pos_fraction;
+        let now = model.hand_pos();
         // Ease-out.
         let along = |at: f64| now + left * left * (at - now);
         transient.outlines = [None; OUTLINES];
@@ -298,7 +301,7 @@ impl BenchController {
 
     /// Sets the predicted offset, which the hand of pos + k shows.
     pub(super) fn guess(&mut self, k: f64) {
-        self.transient.k_fraction = k - self.state.k() as f64;
+        self.transient.displacement = Displacement::held(0.0, k - self.state.k() as f64);
         self.transient.hand = Some(Hand::Target);
     }
 
@@ -311,7 +314,7 @@ impl BenchController {
             .model
             .rotated_pair()
             .map_or(0.0, |(pair, _)| pair.frequency);
-        let off = std::mem::take(&mut self.transient.k_fraction);
+        let off = std::mem::take(&mut self.transient.displacement).k.left;
         tour.off = wrap_to_pi(off * frequency).abs().to_degrees();
         tour.done = true;
         self.transient.guessed = Some(self.state.k() as f64 + off);
@@ -330,7 +333,7 @@ impl BenchController {
         tour.outlines.clear();
         tour.k = self.state.k();
         self.transient = Transient::default();
-        self.snap = None;
+        self.motion.finish();
         if next == TourStep::PredictTarget {
             self.state.set_pos(GUESS_POS);
             // The prediction starts opposite to the hand of pos, where it reveals nothing about the answer.
@@ -340,16 +343,14 @@ impl BenchController {
     }
 
     pub(super) fn jump(&mut self) {
-        let from = self.state.pos() as f64;
         if self.state.max_len() as i64 <= FAR_POS.0 {
             self.state.apply(SettingId::MaxLen, FAR_POS.1);
         }
         self.state.set_pos(FAR_POS.0);
+        self.pending.change = Some(Change::MoveIn(FAR_MS));
         if let Some(tour) = &mut self.tour {
             tour.done = true;
         }
-        self.transient.pos_fraction = from - self.state.pos() as f64;
-        self.start_snap(OUTLINE_ANIMATION_MS);
     }
 
     pub(super) fn end_tour(&mut self) {

@@ -57,8 +57,8 @@ impl Dial {
 
     /// The tips of the hands of pos and pos+k; `None` if the pair does not rotate.
     pub fn tips(&self, model: &Model) -> Option<[(f64, f64); 2]> {
-        let (pair, _) = model.rotated_pair()?;
-        let hands = Hands::new(model, model.waves.as_deref()?, pair);
+        model.rotated_pair()?;
+        let hands = Hands::new(model, model.waves.as_deref()?);
         Some([hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0)))
     }
 
@@ -95,13 +95,13 @@ impl Dial {
         let Some(waves) = model.waves.as_deref() else {
             return;
         };
-        let hands = Hands::new(model, waves, pair);
+        let hands = Hands::new(model, waves);
         let (here, there) = (hands.start, hands.end());
         if model.transient.guessing {
             return self.draw_guess(pen, scene, &hands);
         }
         self.draw_trail(pen, scene, waves, pair);
-        self.draw_outlines(pen, scene, pair, &hands);
+        self.draw_outlines(pen, scene, waves, &hands);
         self.draw_wedge(pen, theme, &hands);
         let label = self.rotation_label(pen, scene, pair, &hands);
         label.clear_axes(pen, theme, self.circle.centre);
@@ -130,16 +130,17 @@ impl Dial {
     }
 
     /// Draws the outlines of the wedge at other positions.
-    fn draw_outlines(&self, pen: &Pen, scene: &Scene, pair: &Pair, hands: &Hands) {
+    fn draw_outlines(&self, pen: &Pen, scene: &Scene, waves: &Sinusoidal, hands: &Hands) {
         let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
         let turn = hands.turn % TAU;
         for position in model.transient.outlines.into_iter().flatten() {
-            let start = hands.start + (position - model.hand_pos()) * pair.frequency;
+            let (sine, cosine) = waves.sin_cos_at(model.state.pair(), position);
+            let start = sine.atan2(cosine);
             let radius = WEDGE.0 * self.circle.radius;
             let mut outline = vec![centre];
             outline.extend(arc(centre, |_| radius, start, start + turn));
             outline.push(centre);
-            pen.faint_line(&outline, theme.there, 0.55, theme.hairline());
+            pen.faint_line(&outline, theme.there, 0.7, theme.hairline());
         }
     }
 
@@ -154,7 +155,7 @@ impl Dial {
         let size = theme.label_size();
         let mark = TextStyle::new(1.3 * size, theme.there).bold();
         pen.text(self.circle.at(guess, 1.0), "?", mark);
-        let pos = number::whole(model.state.pos() as i64);
+        let pos = number::whole(model.drawn_pos());
         let target = format!("{}?", number::whole(model.target()));
         let mut names = [
             self.name(theme, Hand::Pos, here, "pos", pos),
@@ -171,10 +172,10 @@ impl Dial {
     fn draw_trail(&self, pen: &Pen, scene: &Scene, waves: &Sinusoidal, pair: &Pair) {
         let (theme, model) = (scene.theme, scene.model);
         let step = wrap_to_pi(pair.frequency).abs() * self.circle.radius;
-        if step < CLOSEST_DOTS {
+        if step < CLOSEST_DOTS || model.transient.displacement.pair.is_moving() {
             return;
         }
-        let (pos, k) = (model.state.pos() as i64, model.state.k());
+        let (pos, k) = (model.drawn_pos(), model.state.k());
         let at = |position: i64| {
             let (sine, cosine) = waves.sin_cos(pair.index, position);
             self.circle.point(sine, cosine)
@@ -194,11 +195,11 @@ impl Dial {
         }
         // While a hand is between two positions, a ring marks the selected one.
         let whole = [
-            (model.transient.pos_fraction, pos, theme.here),
-            (model.transient.k_fraction, pos + k, theme.there),
+            (model.transient.displacement.pos, pos, theme.here),
+            (model.transient.displacement.k, pos + k, theme.there),
         ];
         for (displacement, position, colour) in whole {
-            if displacement != 0.0 {
+            if displacement.left != 0.0 && !displacement.is_moving() {
                 pen.ring(at(position), self.ring, colour, theme.hairline());
             }
         }
@@ -325,12 +326,9 @@ impl Dial {
 }
 
 impl Hands {
-    fn new(model: &Model, waves: &Sinusoidal, pair: &Pair) -> Hands {
-        let (sine, cosine) = waves.sin_cos_at(pair.index, model.hand_pos());
-        Hands {
-            start: sine.atan2(cosine),
-            turn: model.hand_k() * pair.frequency,
-        }
+    fn new(model: &Model, waves: &Sinusoidal) -> Hands {
+        let (start, turn) = model.dial_angles(waves);
+        Hands { start, turn }
     }
 
     /// The angle of pos+k, computed from the rotation because a difference of two large angles would be rounded twice.

@@ -113,8 +113,8 @@ impl Dial {
     /// Returns the labels of the hands: one for both if k = 0, and only that of pos if the hands nearly coincide.
     pub(super) fn names(&self, scene: &Scene, hands: &Hands) -> Vec<HandLabel> {
         let (theme, model) = (scene.theme, scene.model);
-        let pos = number::whole(model.state.pos() as i64);
-        let target = number::whole(model.target());
+        let pos = number::whole(model.drawn_pos());
+        let target = number::whole(model.drawn_target());
         let here = if model.state.k() == 0 {
             "pos = pos+k"
         } else {

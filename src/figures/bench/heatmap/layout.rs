@@ -127,13 +127,13 @@ impl Plan {
     }
 
     /// The visible part of a row of cells.
-    pub(super) fn row(&self, position: usize) -> Option<Rect> {
+    pub(super) fn row(&self, position: f64) -> Option<Rect> {
         let (top, height) = stretch(&self.rows, position, self.plot.y, self.plot.bottom())?;
         Some(self.plot.down(top, height))
     }
 
     pub(super) fn column(&self, column: usize) -> Option<Rect> {
-        let (left, width) = stretch(&self.columns, column, self.plot.x, self.plot.right())?;
+        let (left, width) = stretch(&self.columns, column as f64, self.plot.x, self.plot.right())?;
         Some(self.plot.across(left, width))
     }
 
@@ -165,9 +165,9 @@ fn whole_cells(length: f64, cells: f64, zoomed: bool) -> f64 {
 
 /// Start and length of a cell along an axis, no thinner than a visible line and clipped to `low` … `high`; `None` if it
 /// is outside.
-fn stretch(axis: &Scale, cell: usize, low: f64, high: f64) -> Option<(f64, f64)> {
+fn stretch(axis: &Scale, cell: f64, low: f64, high: f64) -> Option<(f64, f64)> {
     const THINNEST: f64 = 2.0;
-    let (a, b) = (axis.pixel(cell as f64), axis.pixel(cell as f64 + 1.0));
+    let (a, b) = (axis.pixel(cell), axis.pixel(cell + 1.0));
     if b <= low || a >= high {
         return None;
     }

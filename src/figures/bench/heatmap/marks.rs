@@ -108,7 +108,7 @@ fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     if let Some([here, _]) = plan.magnified {
         outlined(here.across(column.x, column.width));
     }
-    match plan.row(model.state.pos()) {
+    match plan.row(model.state.pos() as f64) {
         Some(row) if row.height >= LARGE_CELL && column.width >= LARGE_CELL => {
             outlined(row.across(column.x, column.width));
         }
@@ -123,6 +123,8 @@ struct Marked {
     /// The y coordinate of its number.
     y: f64,
     text: String,
+    /// The number of the row that is magnified.
+    magnified: String,
     colour: RGBColor,
 }
 
@@ -130,23 +132,26 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
     let width = 0.75 * theme.stroke();
-    let marked = |position: i64, colour| {
-        let middle = plan.rows.pixel(position as f64 + 0.5);
+    let marked = |place: f64, position: i64, row: i64, colour| {
+        let middle = plan.rows.pixel(place + 0.5);
         let arrow = match middle {
             y if y < plot.y => "↑",
             y if y > plot.bottom() => "↓",
             _ => "",
         };
         Marked {
-            row: usize::try_from(position).ok().and_then(|row| plan.row(row)),
+            row: plan.row(place).filter(|_| place >= 0.0),
             y: middle.clamped(plot.y + 0.4 * size, plot.bottom() - 0.4 * size),
             text: format!("{arrow}{}", number::whole(position)),
+            magnified: number::whole(row),
             colour,
         }
     };
+    let (pos, k) = model.marked_place();
+    let [here, there] = model.magnified_rows();
     let mut rows = [
-        marked(model.state.pos() as i64, theme.here),
-        marked(model.target(), theme.there),
+        marked(pos, model.drawn_pos(), here, theme.here),
+        marked(pos + k, model.drawn_target(), there, theme.there),
     ];
     {
         let [here, there] = &mut rows;
@@ -201,7 +206,7 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
             ];
             pen.line(&line, marked.colour, theme.hairline());
         }
-        let text = marked.text.trim_start_matches(['↑', '↓']);
+        let text = &marked.magnified;
         let style = TextStyle::new(size, theme.panel).bold();
         let half = style.width(text) / 2.0 + 0.35 * size;
         let middle = ((plot.x - 0.4 * size - half).max(half), place.centre_y());

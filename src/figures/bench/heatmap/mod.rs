@@ -190,15 +190,10 @@ impl HeatmapView {
         let (pixels, _) = plan.image_size(scene.frame);
         let columns = Grid::new(axis(model), pixels);
         let formula = matches!(model.signal, PositionSignal::Sinusoids(_));
-        let target = model.target();
-        let there = match formula {
-            true => (target >= 0).then_some(target as f64),
-            false => model.target_row().map(|row| row as f64),
-        };
-        for (row, place) in [Some(model.state.pos() as f64), there]
-            .into_iter()
-            .zip(places)
-        {
+        let [here, there] = model.magnified_rows();
+        let is_shown = |row: i64| row >= 0 && (formula || row < model.state.max_len() as i64);
+        let there = is_shown(there).then_some(there as f64);
+        for (row, place) in [Some(here as f64), there].into_iter().zip(places) {
             pen.outline(place, theme.rule, 1.0, theme.hairline());
             let Some(row) = row else { continue };
             let window = (row..row + 1.0, columns.cells.clone());

@@ -315,8 +315,8 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     let y = plan.plot.bottom() + NUMBERS * size;
     let grip = |mark: Mark| {
         let position = match mark.hand {
-            Hand::Pos => model.state.pos() as i64,
-            Hand::Target => model.target(),
+            Hand::Pos => model.drawn_pos(),
+            Hand::Target => model.drawn_target(),
         };
         let number = number::whole(position);
         let (left, right) = (plan.plot.x, plan.plot.right());

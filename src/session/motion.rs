@@ -1,0 +1,369 @@
+//! The one way in which pos, k and pair get from one value to another on the screen: a value is set at once, and the
+//! number that is drawn moves there.
+
+use crate::field::Values;
+use crate::figure::{Displacement, Offset};
+use std::f64::consts::TAU;
+
+/// The fields that move.
+const FIELDS: [&str; 3] = ["pos", "k", "pair"];
+const POS: usize = 0;
+
+/// Milliseconds of a move over a distance of 0, and what is added per square root of the distance.
+const DURATION: (f64, f64) = (200.0, 60.0);
+/// Milliseconds that a full turn of the selected pair takes at least.
+const TURN: f64 = 450.0;
+const MAX_DURATION: f64 = 1400.0;
+/// Milliseconds in which a hand that was released between two positions goes to the nearest.
+const SETTLE: f64 = 160.0;
+/// Milliseconds that the outline of the old wedge takes to follow.
+const OUTLINE: f64 = 300.0;
+
+/// Maximum rotation of a hand between two frames, in radians, and the duration of a frame in milliseconds.
+const PER_FRAME: f64 = 25.0 * TAU / 360.0;
+const FRAME: f64 = 1000.0 / 60.0;
+/// The speed in the middle of a move, in mean speeds.
+const PEAK: f64 = 1.5;
+
+/// The moves in progress.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    tracks: [Option<Track>; 3],
+    outline: Option<Outline>,
+    /// Time of the last frame in milliseconds, from which a move that is set now begins.
+    now: f64,
+}
+
+/// The move of one number: its displacement from its value is a cubic of time that ends at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Track {
+    /// Displacement at the beginning.
+    from: f64,
+    /// Its rate of change at the beginning, per `duration`.
+    speed: f64,
+    /// Milliseconds.
+    duration: f64,
+    /// Time of the first frame in milliseconds; `None` before it.
+    begin: Option<f64>,
+}
+
+/// The wedge at the position where a move of pos began, shown until it has followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outline {
+    position: f64,
+    /// When it began to follow.
+    begin: Option<f64>,
+}
+
+/// How a change of values reaches the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// A single change: the drawn numbers move to the new values.
+    Move,
+    /// The same in a given time, in milliseconds.
+    MoveIn(f64),
+    /// One of many in a row, as of a drag, a slider, playback or a held key: the next frame shows the new values.
+    Follow,
+}
+
+impl Track {
+    fn new(from: f64, speed: f64, duration: f64) -> Track {
+        Track {
+            from,
+            speed: speed * duration,
+            duration,
+            begin: None,
+        }
+    }
+
+    /// The fraction of its duration that has passed, 0 … 1.
+    fn progress(&self, now: f64) -> f64 {
+        let begin = self.begin.unwrap_or(now);
+        ((now - begin) / self.duration).clamp(0.0, 1.0)
+    }
+
+    /// The displacement that is left: a cubic Hermite curve to 0.
+    fn left(&self, now: f64) -> f64 {
+        let u = self.progress(now);
+        self.from * (1.0 + 2.0 * u) * (1.0 - u).powi(2) + self.speed * u * (1.0 - u).powi(2)
+    }
+
+    /// Its rate of change, per millisecond.
+    fn speed(&self, now: f64) -> f64 {
+        let u = self.progress(now);
+        let rate = -6.0 * self.from * u * (1.0 - u) + self.speed * (1.0 - u) * (1.0 - 3.0 * u);
+        rate / self.duration
+    }
+}
+
+impl Motion {
+    /// Called after values have been set: begins a move from what is drawn now to the new values, or ends the moves of
+    /// the fields that have changed. `frequency` is that of the selected pair after the change, in radians per position.
+    pub fn change(&mut self, before: &Values, after: &Values, how: Change, frequency: Option<f64>) {
+        for (index, field) in FIELDS.into_iter().enumerate() {
+            if !(before.has(field) && after.has(field)) {
+                continue;
+            }
+            let by = after.whole(field) - before.whole(field);
+            match how {
+                _ if by == 0 => {}
+                Change::Move | Change::MoveIn(_) => {
+                    let from = before.whole(field) as f64 + self.left(index);
+                    let speed = self.tracks[index].map_or(0.0, |track| track.speed(self.now));
+                    let to = after.whole(field) as f64;
+                    let turns = match (index, frequency) {
+                        (POS, Some(frequency)) => (from - to).abs() * frequency / TAU,
+                        _ => 0.0,
+                    };
+                    if index == POS {
+                        let moving = self.outline.filter(|_| self.tracks[POS].is_some());
+                        let position = moving.map_or(from, |outline| outline.position);
+                        self.outline = Some(Outline {
+                            position,
+                            begin: None,
+                        });
+                    }
+                    let duration = match how {
+                        Change::MoveIn(duration) => duration,
+                        _ => duration(from - to, turns),
+                    };
+                    self.tracks[index] = Some(Track::new(from - to, speed, duration));
+                }
+                Change::Follow => {
+                    self.tracks[index] = None;
+                    if index == POS {
+                        self.outline = None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets go of numbers that a drag has held between two values: they go to the nearest.
+    pub fn settle(&mut self, held: Displacement) {
+        for (index, offset) in [held.pos, held.k, held.pair].into_iter().enumerate() {
+            if offset.left != 0.0 {
+                // The curve to 0 whose speed falls in proportion: an ease-out.
+                let speed = -2.0 * offset.left / SETTLE;
+                self.tracks[index] = Some(Track::new(offset.left, speed, SETTLE));
+            }
+        }
+    }
+
+    /// Ends all moves: what is drawn are the values.
+    pub fn finish(&mut self) {
+        (self.tracks, self.outline) = ([None; 3], None);
+    }
+
+    /// Advances to the time of a frame, in milliseconds; true if another frame is needed.
+    pub fn advance(&mut self, now: f64) -> bool {
+        self.now = now;
+        for place in &mut self.tracks {
+            if let Some(track) = place {
+                track.begin.get_or_insert(now);
+                if track.progress(now) == 1.0 {
+                    *place = None;
+                }
+            }
+        }
+        if let Some(outline) = &mut self.outline
+            && self.tracks[POS].is_none()
+        {
+            let begin = *outline.begin.get_or_insert(now);
+            if now - begin >= OUTLINE {
+                self.outline = None;
+            }
+        }
+        self.is_moving()
+    }
+
+    pub fn is_moving(&self) -> bool {
+        self.outline.is_some() || self.tracks.iter().any(Option::is_some)
+    }
+
+    fn left(&self, index: usize) -> f64 {
+        self.tracks[index].map_or(0.0, |track| track.left(self.now))
+    }
+
+    /// What is to be drawn, relative to the values; `held` is what a drag holds.
+    pub fn displacement(&self, held: Displacement) -> Displacement {
+        let offset = |index: usize, held: Offset| match &self.tracks[index] {
+            None => held,
+            Some(track) => {
+                let limit = PER_FRAME * track.duration / (PEAK * FRAME);
+                Offset::moving(track.left(self.now), track.from, limit)
+            }
+        };
+        Displacement {
+            pos: offset(0, held.pos),
+            k: offset(1, held.k),
+            pair: offset(2, held.pair),
+        }
+    }
+
+    /// The position of the wedge whose outline is drawn, and how much of its way is left, 1 … 0.
+    pub fn outline(&self) -> Option<(f64, f64)> {
+        let Outline { position, begin } = self.outline?;
+        let done = begin.map_or(0.0, |begin| ((self.now - begin) / OUTLINE).clamp(0.0, 1.0));
+        Some((position, (1.0 - done).powi(2)))
+    }
+}
+
+/// Milliseconds of a move over a distance during which the selected pair makes `turns` turns.
+fn duration(distance: f64, turns: f64) -> f64 {
+    let (base, per_root) = DURATION;
+    let long_enough = (base + per_root * distance.abs().sqrt()).max(TURN * turns);
+    long_enough.min(MAX_DURATION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_close::assert_close;
+    use crate::field::Field;
+    use crate::field::settings::{D_MODEL, K, MAX_LEN, PAIR, POS as POS_FIELD};
+
+    const BENCH: &[Field] = &[D_MODEL, MAX_LEN, K, POS_FIELD, PAIR];
+
+    fn values(settings: &str) -> Values {
+        Values::with(BENCH, settings)
+    }
+
+    fn drawn(motion: &Motion) -> Displacement {
+        motion.displacement(Displacement::default())
+    }
+
+    fn moved(motion: &mut Motion, before: &str, after: &str) {
+        motion.change(&values(before), &values(after), Change::Move, None);
+    }
+
+    #[test]
+    fn a_move_takes_longer_over_longer_distances() {
+        for (distance, expected) in [(1.0, 260.0), (27.0, 511.8), (100.0, 800.0), (400.0, 1400.0)] {
+            assert_close(duration(distance, 0.0), expected, 0.05);
+            assert_close(duration(-distance, 0.0), expected, 0.05);
+        }
+        // 27 positions of pair 4 at d_model 128 are 2.42 turns.
+        assert_close(duration(27.0, 2.4165), 1087.4, 0.1);
+        assert_eq!(duration(900.0, 80.0), 1400.0);
+    }
+
+    #[test]
+    fn it_eases_in_and_out() {
+        let mut motion = Motion::default();
+        moved(&mut motion, "pos=10", "pos=37");
+        assert_eq!(drawn(&motion).pos.left, -27.0);
+        motion.advance(5000.0);
+        assert_eq!(drawn(&motion).pos.left, -27.0);
+        let whole = duration(27.0, 0.0);
+        for u in [0.16_f64, 0.33, 0.5, 0.68] {
+            assert!(motion.advance(5000.0 + u * whole));
+            let done = 3.0 * u * u - 2.0 * u * u * u;
+            assert_close(drawn(&motion).pos.left, -27.0 * (1.0 - done), 1e-9);
+        }
+        assert!(motion.advance(5000.001 + whole), "the outline follows");
+        assert_eq!(drawn(&motion), Displacement::default());
+        assert_eq!(motion.outline(), Some((10.0, 1.0)));
+        motion.advance(5000.001 + whole + 150.0);
+        assert_close(motion.outline().unwrap().1, 0.25, 1e-9);
+        assert!(!motion.advance(5000.002 + whole + 300.0));
+        assert_eq!(motion.outline(), None);
+    }
+
+    #[test]
+    fn a_new_target_goes_on_from_where_it_is_and_as_fast() {
+        let mut motion = Motion::default();
+        moved(&mut motion, "pos=10", "pos=37");
+        motion.advance(0.0);
+        motion.advance(200.0);
+        let (here, speed) = (
+            37.0 + drawn(&motion).pos.left,
+            motion.tracks[POS].unwrap().speed(200.0),
+        );
+        moved(&mut motion, "pos=37", "pos=50");
+        motion.advance(200.0);
+        let again = motion.tracks[POS].unwrap();
+        assert_close(50.0 + drawn(&motion).pos.left, here, 1e-9);
+        assert_close(again.speed(200.0), speed, 1e-9);
+        assert_eq!(
+            motion.outline().unwrap().0,
+            10.0,
+            "the wedge at which the reader began"
+        );
+    }
+
+    #[test]
+    fn what_is_followed_is_there_at_once() {
+        let mut motion = Motion::default();
+        moved(&mut motion, "pos=10 k=3", "pos=37 k=5");
+        motion.advance(0.0);
+        motion.change(
+            &values("pos=37 k=5"),
+            &values("pos=38 k=5"),
+            Change::Follow,
+            None,
+        );
+        let shown = drawn(&motion);
+        assert_eq!((shown.pos.left, shown.k.left), (0.0, -2.0));
+    }
+
+    #[test]
+    fn a_released_hand_settles() {
+        let mut motion = Motion::default();
+        motion.settle(Displacement::held(0.0, -0.4));
+        motion.advance(0.0);
+        motion.advance(SETTLE / 2.0);
+        assert_close(drawn(&motion).k.left, -0.1, 1e-12);
+        assert!(!motion.advance(SETTLE));
+    }
+
+    #[test]
+    fn no_hand_turns_faster_than_the_eye_follows() {
+        let mut motion = Motion::default();
+        moved(&mut motion, "max_len=2000 pos=10", "max_len=2000 pos=900");
+        motion.advance(0.0);
+        for frequency in [1.0, 0.866, 0.5, 0.1, 0.01] {
+            let mut last: Option<f64> = None;
+            for frame in 0..=84 {
+                let mut motion = motion.clone();
+                motion.advance(f64::from(frame) * FRAME);
+                let angle = drawn(&motion).pos.angle(frequency);
+                let turned = last.map_or(0.0, |last| (angle - last).abs());
+                assert!(turned < 1.001 * PER_FRAME, "{turned} at frame {frame}");
+                last = Some(angle);
+            }
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever is done, what is drawn ends at what is set, and never leaves the numbers finite.
+        #[test]
+        fn nothing_leaves_shown_and_set_apart(
+            steps in proptest::collection::vec((0i64..64, -63i64..64, 0i64..64, 0u8..4, 0.0..900.0), 1..40)
+        ) {
+            let mut motion = Motion::default();
+            let (mut now, mut before) = (0.0, values(""));
+            for (pos, k, pair, what, wait) in steps {
+                let after = values(&format!("pos={pos} k={k} pair={pair}"));
+                match what {
+                    0 => motion.change(&before, &after, Change::Follow, Some(0.5)),
+                    1 => motion.settle(Displacement::held(0.3, 0.0)),
+                    2 => motion.finish(),
+                    _ => motion.change(&before, &after, Change::Move, Some(0.5)),
+                }
+                if what != 1 && what != 2 {
+                    before = after;
+                }
+                now += wait;
+                motion.advance(now);
+                let shown = drawn(&motion);
+                proptest::prop_assert!([shown.pos, shown.k, shown.pair].iter().all(|one| one.left.is_finite()));
+            }
+            motion.advance(now + 1.0);
+            motion.advance(now + MAX_DURATION + 2.0);
+            motion.advance(now + MAX_DURATION + OUTLINE + 3.0);
+            proptest::prop_assert!(!motion.is_moving());
+            proptest::prop_assert_eq!(drawn(&motion), Displacement::default());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Moves of the hands to new values of pos, k and pair.
+
+use super::BenchController;
+use crate::field::State;
+use crate::figure::Displacement;
+use crate::figures::bench::Transient;
+use crate::session::Change;
+use posenc_encoding::wrap_to_pi;
+
+/// Duration of the sweep of the hands over their wedges, in milliseconds.
+const APPLY_SHIFT_MS: f64 = 900.0;
+
+impl BenchController {
+    /// Moves pos to pos + k, as M_k does: every hand sweeps over its wedge.
+    pub(super) fn apply_shift(&mut self) {
+        self.stop();
+        if self.model.can_apply_shift() {
+            let pos = self.state.pos() as i64;
+            self.state.set_pos(pos + self.state.k());
+            self.pending.change = Some(Change::MoveIn(APPLY_SHIFT_MS));
+        }
+    }
+
+    /// Called after a change of the state, to which what is drawn moves or which it follows.
+    pub(super) fn moved_from(&mut self, before: &State, how: Change) {
+        let how = match self.pending.change.take() {
+            _ if self.prefers_reduced_motion() => Change::Follow,
+            asked => asked.unwrap_or(how),
+        };
+        let frequency = self.model.pair.as_ref().map(|pair| pair.frequency);
+        let (before, after) = (before.values(), self.state.values());
+        self.motion.change(before, after, how, frequency);
+    }
+
+    /// A hand is grabbed while it moves: it stays where it is, and its value is the nearest.
+    pub(super) fn take_over(&mut self) {
+        if !self.motion.is_moving() {
+            return;
+        }
+        let (pos, k) = (self.model.hand_pos(), self.model.hand_k());
+        self.motion.finish();
+        self.pending.change = Some(Change::Follow);
+        self.state.set_k(k.round() as i64);
+        self.state.set_pos(pos.round() as i64);
+        self.transient.displacement =
+            Displacement::held(pos - self.state.pos() as f64, k - self.state.k() as f64);
+    }
+
+    /// Lets go of a hand between two positions.
+    pub(super) fn settle(&mut self) {
+        let held = std::mem::take(&mut self.transient.displacement);
+        if !self.prefers_reduced_motion() {
+            self.motion.settle(held);
+        }
+    }
+
+    /// Advances the moves; true while there are any.
+    pub(super) fn advance_motion(&mut self, time: f64) -> bool {
+        self.pending.redraw |= self.motion.is_moving();
+        self.motion.advance(time)
+    }
+
+    /// The interaction state to draw, with the moves in progress.
+    pub(super) fn drawn_transient(&self) -> Transient {
+        let mut transient = self.transient;
+        transient.displacement = self.motion.displacement(transient.displacement);
+        if let Some((position, left)) = self.motion.outline()
+            && self.tour.is_none()
+            && self.state.k() != 0
+            && let Some((pair, _)) = self.model.rotated_pair()
+        {
+            // It follows by the shorter way.
+            let pos = self.state.pos() as f64;
+            let angle = match left {
+                1.0 => (position - pos) * pair.frequency,
+                _ => wrap_to_pi((position - pos) * pair.frequency) * left,
+            };
+            transient.outlines[0] = Some(pos + angle / pair.frequency);
+        }
+        transient
+    }
+}

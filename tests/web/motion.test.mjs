@@ -1,0 +1,137 @@
+// pos, k and pair move to the values that are set; everything but the pictures has the values at once.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import * as b from "./browser.mjs";
+import { check } from "./check.mjs";
+
+/** Starts to count, in every frame, the different pictures of a view. */
+const film = (page, view = "rotation") =>
+  page.evaluate((view) => {
+    const canvas = document.querySelector(`canvas[data-view=${view}]`);
+    window.pictures = [canvas.toDataURL()];
+    const look = () => {
+      const picture = canvas.toDataURL();
+      if (picture !== window.pictures.at(-1)) window.pictures.push(picture);
+      work.frames(1).then(look);
+    };
+    look();
+  }, view);
+
+/** The number of different pictures since `film`. */
+const filmed = (page) => page.evaluate(() => window.pictures.length);
+
+const written = (page) => page.evaluate(() => document.querySelector("input[type=number][name=pos]").value);
+
+/** A picture that a page shows which is opened with this hash. */
+async function shownAt(page, hash, view = "rotation") {
+  await page.evaluate((hash) => (location.hash = hash), hash);
+  await b.settle(page);
+  return b.picture(page, view);
+}
+
+describe("a single change moves", () => {
+  const steps = {
+    "a typed position": (page) => b.type(page, "pos", "37"),
+    "a typed offset": (page) => b.type(page, "k", "-9"),
+    "a typed pair": (page) => b.type(page, "pair", "9"),
+    "a key on the picture": (page) => b.canvas(page, "rotation").press("Shift+ArrowRight"),
+    "a pressed clock": async (page) => {
+      const { x, y, width, height } = await b.canvas(page, "rotation").boundingBox();
+      await page.mouse.click(x + 0.94 * width, y + 0.5 * height);
+    },
+    "a step back": async (page) => {
+      const button = page.locator("[data-action=previous]");
+      await b.uncover(button);
+      await button.click();
+    },
+  };
+  for (const [what, act] of Object.entries(steps))
+    check(`${what}, and arrives`, { hash: "#pos=10&pair=4" }, async (page) => {
+      await film(page);
+      await act(page);
+      await b.settle(page);
+      const count = await filmed(page);
+      assert.ok(count > 3, `${count} pictures`);
+      const hash = await page.evaluate(() => location.hash);
+      const picture = await b.picture(page, "rotation");
+      await shownAt(page, "#pos=0");
+      assert.equal(await shownAt(page, hash), picture, `it arrives at ${hash}`);
+    });
+
+  check("in the time that its distance asks for, with the value at once", { hash: "#pos=10" }, async (page) => {
+    await film(page);
+    const [early, changes, took] = await page.evaluate(async () => {
+      let changes = 0;
+      document.addEventListener("posenc:change", () => changes++);
+      const box = document.querySelector("input[type=number][name=pos]");
+      box.value = 37;
+      for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
+      const start = performance.now();
+      await work.frames(2);
+      const early = box.value;
+      await work.until(() => work.pending(250).length === 0, "the end of the move");
+      return [early, changes, performance.now() - start];
+    });
+    assert.equal(early, "37");
+    assert.equal(changes, 1, "posenc:change once");
+    // 1087 ms for 2.42 turns, and 300 ms for the outline.
+    assert.ok(took > 1300, `${took} ms`);
+  });
+});
+
+describe("what is followed is there in the next frame", () => {
+  check("a slider", { hash: "#pos=10" }, async (page) => {
+    await film(page);
+    await page.evaluate(() => {
+      const slider = document.querySelector("input[type=range][name=pos]");
+      slider.value = slider.max;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await b.settle(page);
+    assert.equal(await filmed(page), 2);
+    assert.equal(await written(page), "63");
+  });
+
+  check("an address", { hash: "#pos=10" }, async (page) => {
+    await film(page);
+    await page.evaluate(() => (location.hash = "#pos=37"));
+    await b.settle(page);
+    assert.equal(await filmed(page), 2);
+    await page.goBack();
+    await b.settle(page);
+    assert.equal(await filmed(page), 3);
+    assert.equal(await written(page), "10");
+  });
+
+  check("everything, where less motion is asked for", { hash: "#pos=10", reducedMotion: "reduce" }, async (page) => {
+    await film(page);
+    await b.canvas(page, "rotation").press("Shift+ArrowRight");
+    await b.settle(page);
+    assert.equal(await filmed(page), 2);
+  });
+});
+
+describe("a hand that moves", () => {
+  check("can be grabbed where it is", { hash: "#max_len=2000&pos=10&pair=20&k=0" }, async (page) => {
+    const grabbed = await page.evaluate(async () => {
+      const box = document.querySelector("input[type=number][name=pos]");
+      box.value = 1500;
+      for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
+      await work.frames(3);
+      const canvas = document.querySelector("canvas[data-view=rotation]");
+      const { x, y, width, height } = canvas.getBoundingClientRect();
+      const at = { clientX: x + 0.25 * width, clientY: y + 0.3 * height };
+      const pointer = (type, buttons) =>
+        canvas.dispatchEvent(
+          new PointerEvent(type, { ...at, buttons, isPrimary: true, bubbles: true, composed: true }),
+        );
+      pointer("pointerdown", 1);
+      await work.frames(2);
+      pointer("pointerup", 0);
+      return Number(box.value);
+    });
+    assert.ok(grabbed > 10 && grabbed < 1500, `at ${grabbed}`);
+    await b.settle(page);
+    assert.equal(Number(await written(page)), grabbed);
+  });
+});
