@@ -33,7 +33,8 @@ const FIGURES = new RegExp(
     "posenc::(?:figure::(?!control::)|text::inspection::|export::|math::(?:attention|linear)::)",
     "posenc::figures::(?!fields|bench::(?!ViewFigure))",
     "posenc::web::(?:api|files|inspect|qr)::",
-    String.raw`posenc::web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input)::<impl|lifecycle::<impl [\w:]+>::(?:draw|frame))`,
+    "posenc::session::input::",
+    String.raw`posenc::web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input|shown)::|lifecycle::<impl [\w:]+>::(?:build|compute|draw|frame|update_dom))`,
   ].join("|")})`,
 );
 /**

@@ -1,24 +1,17 @@
-//! Events of form controls, both of the bench and of figures, and the changes of values that they cause.
+//! Events of form controls, both of the bench and of figures.
 
-use crate::field::{Diagnostic, Edit, Field, Values};
+use crate::field::{Field, Values};
 use crate::figure::from_slider;
+use crate::session::{self, ControlType, Entered};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
-/// The edit in progress.
+/// The edit in progress of a control of the bench.
 #[derive(Default)]
 pub struct Editing {
-    edit: Option<Edit>,
-    /// The input that is being typed in, which must not be overwritten.
-    written: Option<Element>,
-}
-
-/// The result of an event on a control.
-pub struct Entered {
-    pub field: &'static Field,
-    /// True if the edit is complete, false if more input may follow.
-    pub finished: bool,
-    pub problem: Option<Diagnostic>,
+    editing: session::Editing,
+    /// The control of the last input.
+    element: Option<Element>,
 }
 
 impl Editing {
@@ -30,51 +23,43 @@ impl Editing {
         finished: bool,
         values: &mut Values,
     ) -> Option<Entered> {
-        let name = element.get_attribute("name")?;
-        let field = values.fields().iter().find(|field| field.name == name)?;
-        let (text, partial, typed) = read(element, field)?;
-        let previous = self.edit.take();
-        self.written = None;
-        if finished || !partial {
-            let problem = Edit::commit(previous, field, &text, values);
-            return Some(Entered {
-                field,
-                finished: true,
-                problem,
-            });
-        }
-        self.edit = Some(Edit::update(previous, field, &text, values));
-        self.written = typed.then(|| element.clone());
-        Some(Entered {
-            field,
-            finished: false,
-            problem: None,
-        })
+        let (field, text, control) = read(element, values.fields())?;
+        self.element = Some(element.clone());
+        let editing = &mut self.editing;
+        Some(editing.enter(field, &text, control, finished, values))
     }
 
     /// Ends the edit when the control loses the focus; true if something was being typed.
     pub fn stop(&mut self) -> bool {
-        self.edit = None;
-        self.written.take().is_some()
+        self.element = None;
+        self.editing.stop()
     }
 
+    /// The control that is being typed in, which must not be overwritten.
     pub fn written(&self) -> Option<&Element> {
-        self.written.as_ref()
+        let element = self.element.as_ref();
+        element.filter(|_| self.editing.is_typing())
     }
 }
 
-/// The value of a control as text, whether more input may follow before the edit is complete, and whether it is typed.
-fn read(element: &Element, field: &Field) -> Option<(String, bool, bool)> {
+/// The field of a control and the value that it shows, as text; `None` for any other element.
+pub fn read(
+    element: &Element,
+    fields: &'static [Field],
+) -> Option<(&'static Field, String, ControlType)> {
+    let name = element.get_attribute("name")?;
+    let field = fields.iter().find(|field| field.name == name)?;
     if let Some(list) = element.dyn_ref::<HtmlSelectElement>() {
-        return Some((list.value(), false, false));
+        return Some((field, list.value(), ControlType::Chosen));
     }
     let input = element.dyn_ref::<HtmlInputElement>()?;
-    Some(match input.type_().as_str() {
+    let (text, control) = match input.type_().as_str() {
         "checkbox" => {
             let state = if input.checked() { "on" } else { "off" };
-            (state.into(), false, false)
+            (state.into(), ControlType::Chosen)
         }
-        "range" => (from_slider(field, &input.value()), true, false),
-        _ => (input.value(), true, true),
-    })
+        "range" => (from_slider(field, &input.value()), ControlType::Slider),
+        _ => (input.value(), ControlType::Typed),
+    };
+    Some((field, text, control))
 }

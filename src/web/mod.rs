@@ -16,7 +16,6 @@ mod object;
 mod page;
 mod patch;
 pub mod picture;
-mod playback;
 mod pointer;
 mod qr;
 mod style_strings;

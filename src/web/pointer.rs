@@ -1,60 +1,56 @@
-//! Pointer events on the pictures of the bench and of figures: their action, their position, and the state of a press.
+//! Pointer events on the pictures of the bench and of figures: their action, their position, and a press.
 
 use crate::figure::{Cursor, PointerAction};
+use crate::session::Press;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, PointerEvent};
 
-/// A press on a picture, until the pointer is released. `V` is the type of the values that it may change.
-pub struct PointerPress<V> {
-    /// The values before the press.
-    before: Option<V>,
-    /// The pointer was pressed on a handle, so the touch must not scroll the page.
-    prevents_scroll: bool,
-}
+/// A press on a picture of the bench, until the pointer is released. `V` is the type of the values that it may change.
+pub struct PointerPress<V>(Press<V>);
 
 impl<V> Default for PointerPress<V> {
     fn default() -> PointerPress<V> {
-        PointerPress {
-            before: None,
-            prevents_scroll: false,
-        }
+        PointerPress(Press::default())
     }
 }
 
 impl<V> PointerPress<V> {
     /// Starts a press on a canvas and captures the pointer.
     pub fn begin(&mut self, canvas: &Element, pointer: &PointerEvent, before: V) {
-        self.before = Some(before);
-        self.join(canvas, pointer);
+        self.0.begin(before);
+        capture(canvas, pointer);
     }
 
     /// Captures the pointer of a further touch.
     pub fn join(&self, canvas: &Element, pointer: &PointerEvent) {
-        // Fails for a pointer that is no longer active, which cannot drag.
-        let _ = canvas.set_pointer_capture(pointer.pointer_id());
+        capture(canvas, pointer);
     }
 
     pub fn set_prevents_scroll(&mut self, prevents_scroll: bool) {
-        self.prevents_scroll = prevents_scroll;
+        self.0.set_prevents_scroll(prevents_scroll);
     }
 
     pub fn end(&mut self) {
-        *self = PointerPress::default();
+        self.0.end();
     }
 
-    /// Cancels a press that was not meant for the picture, such as one that the browser has taken over for scrolling.
-    /// Returns the values from before the press, if it is not over, for restoring them.
+    /// Cancels the press, and returns the values from before it, if it is not over.
     pub fn cancel(&mut self) -> Option<V> {
-        self.prevents_scroll = false;
-        self.before.take()
+        self.0.cancel()
     }
 
-    /// Prevents scrolling if the touch drags a handle; elsewhere it scrolls the page, as `touch-action` permits.
+    /// Prevents scrolling if the touch drags a handle.
     pub fn touchstart(&self, event: &Event) {
-        if self.prevents_scroll {
+        if self.0.prevents_scroll() {
             event.prevent_default();
         }
     }
+}
+
+/// Makes a canvas receive the events of a pressed pointer, wherever it moves.
+pub fn capture(canvas: &Element, pointer: &PointerEvent) {
+    // Fails for a pointer that is no longer active, which cannot drag.
+    let _ = canvas.set_pointer_capture(pointer.pointer_id());
 }
 
 /// The action of a pointer event on a picture; `None` if another button than the main one is pressed.

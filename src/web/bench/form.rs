@@ -4,9 +4,9 @@ use super::gestures;
 use super::notices::Notices;
 use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
 use crate::field::{Diagnostic, MAX_COMPARED, SettingId, State};
+use crate::session::Entered;
 use crate::text::labels;
 use crate::web::clipboard;
-use crate::web::control::Entered;
 use web_sys::{Element, Event};
 
 impl BenchController {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
-use crate::session::{Change, Motion};
+use crate::session::{Change, Motion, Playback};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
@@ -21,7 +21,6 @@ use crate::web::figure::{self, PageCallbacks};
 use crate::web::frames::{Frames, now};
 use crate::web::page::address::{Address, entry_has_state};
 use crate::web::page::contents::{self, Contents};
-use crate::web::playback::Playback;
 use gloo_events::EventListener;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

@@ -1,12 +1,12 @@
 //! The WebAssembly side of the custom element `<pe-figure>`, for static/posenc.js.
 
-use super::attributes;
 use super::controller::FigureController;
 use super::with;
 use crate::draw::Theme;
 use crate::export::{self, Dtype, Format, picture_size, with_family};
 use crate::field::ViewName;
 use crate::figures;
+use crate::session::Event;
 use crate::text::Lang;
 use crate::web::api::{error, unknown};
 use crate::web::{object, picture};
@@ -42,8 +42,6 @@ impl Mounted {
             let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
                 return;
             };
-            let controller = Rc::new(RefCell::new(controller));
-            controller.borrow_mut().weak_self = Rc::downgrade(&controller);
             figures.controllers.push(Rc::downgrade(&controller));
             if let Some((observer, _)) = &figures.intersection_observer {
                 observer.observe(&element);
@@ -86,7 +84,7 @@ impl Mounted {
         let Ok(mut controller) = self.controller.try_borrow_mut() else {
             return;
         };
-        controller.playback.stop();
+        controller.handle(Event::Play(false));
         controller.unmount();
         with(|figures| {
             if let Some((observer, _)) = &figures.intersection_observer {
@@ -103,7 +101,9 @@ impl Mounted {
 
     /// The figure's name and settings, as an object.
     pub fn state(&self) -> Option<Object> {
-        self.update(|controller| object::of_values(controller.view(), &controller.values))
+        self.update(|controller| {
+            object::of_values(controller.session.view(), controller.session.values())
+        })
     }
 
     /// Whether the picture on the screen shows the current settings; also true if the figure is far from the viewport.
@@ -120,12 +120,14 @@ impl Mounted {
         let pairs = object::pairs(changes)?;
         self.update(|controller| {
             let view = pairs.iter().find(|(name, _)| name == "view");
-            let view = view.map_or(Some(controller.view()), |(_, name)| ViewName::named(name));
+            let view = view.map_or(Some(controller.session.view()), |(_, name)| {
+                ViewName::named(name)
+            });
             let fields = view.and_then(figures::fields);
             let Some(fields) = fields else {
                 let requested = pairs.iter().find(|(name, _)| name == "view");
                 let requested = requested.map_or("", |(_, view)| view.as_str());
-                let views = attributes::views().map(ViewName::name);
+                let views = figures::all().map(ViewName::name);
                 let words = "no figure: view must be the name of one";
                 return Err(unknown(requested, words, views));
             };
@@ -139,7 +141,7 @@ impl Mounted {
                 .iter()
                 .map(|(n, v)| (n.as_str(), v.as_str()))
                 .collect();
-            controller.set_programmatically(&pairs);
+            controller.handle(Event::Set(&pairs));
             Ok(true)
         })
         .unwrap_or(Ok(false))
@@ -158,7 +160,7 @@ impl Mounted {
     /// Shows a notice that the figure was restarted after a failure.
     #[wasm_bindgen(js_name = sayRestarted)]
     pub fn say_restarted(&self) {
-        self.update(|controller| controller.problems.restarted = true);
+        self.update(|controller| controller.handle(Event::Restarted));
     }
 
     /// Restores the values given by the attributes.
@@ -169,29 +171,29 @@ impl Mounted {
     /// Starts playback of position, step or offset; false for a figure with none of these.
     pub fn play(&self) -> bool {
         self.update(|controller| {
-            let plays = controller.values.playable().is_some();
-            if plays {
-                controller.playback.start();
-            }
-            plays
+            controller.handle(Event::Play(true));
+            controller.session.is_playing()
         })
         .unwrap_or_default()
     }
 
     pub fn pause(&self) {
-        self.update(|controller| controller.playback.stop());
+        self.update(|controller| controller.handle(Event::Play(false)));
     }
 
     #[wasm_bindgen(getter)]
     pub fn playing(&self) -> bool {
-        self.update(|controller| controller.playback.playing)
+        self.update(|controller| controller.session.is_playing())
             .unwrap_or_default()
     }
 
     /// Moves `by` steps forward; false for a figure without steps.
     pub fn step(&self, by: i32) -> bool {
-        self.update(|controller| controller.step(i64::from(by)))
-            .unwrap_or_default()
+        self.update(|controller| {
+            controller.handle(Event::Step(i64::from(by)));
+            controller.session.values().playable().is_some()
+        })
+        .unwrap_or_default()
     }
 
     /// The picture as SVG; undefined for a figure without a picture.
@@ -207,7 +209,7 @@ impl Mounted {
                 let size = picture_size(figure, &theme, width);
                 svg = size.map(|size| picture::svg(figure, &theme, size));
             });
-            if let (Some(svg), Some(family)) = (&mut svg, &controller.appearance.family) {
+            if let (Some(svg), Some(family)) = (&mut svg, controller.appearance.family()) {
                 *svg = with_family(svg, family);
             }
         });
@@ -240,7 +242,7 @@ impl Mounted {
         with(|figures| {
             let page = figures.context_for(&controller);
             let width = controller.picture_width(&page.theme);
-            let family = &controller.appearance.family;
+            let family = controller.appearance.family();
             controller.with_finished(page.lang, &mut |figure| {
                 let style = (&page.theme, page.colours);
                 let size = picture_size(figure, &page.theme, width);

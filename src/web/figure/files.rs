@@ -5,6 +5,7 @@ use super::controller::FigureController;
 use super::with;
 use crate::figure::{FileState, OpenedFile};
 use crate::figures::accepts_files;
+use crate::session::Effects;
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use posenc_inspect::TableReader;
 use std::cell::RefCell;
@@ -14,12 +15,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement};
 
-/// The field that selects the example shown without a file; setting it closes the file.
+/// The field that selects the example shown without a file.
 const EXAMPLE: &str = "example";
 /// Maximum number of characters shown of a file's name.
 const LONGEST_NAME: usize = 80;
-/// Attribute of a figure while a file is dragged over it.
-const DROPPING: &str = "data-dropping";
 
 /// A file that a figure shows or is loading.
 pub struct OpenFile {
@@ -31,6 +30,11 @@ pub struct OpenFile {
     awaits: bool,
     /// Another tensor was chosen while a slice was being read, so that slice is discarded.
     stale: bool,
+}
+
+/// Whether an open file is closed: an example has been chosen, even the current one, or another view.
+pub(super) fn are_closed_by(effects: &Effects) -> bool {
+    effects.view_changed || effects.fields_set.contains(&EXAMPLE)
 }
 
 impl FigureController {
@@ -64,7 +68,7 @@ impl FigureController {
     #[inline(never)]
     pub fn open_if_shown(&mut self, blob: JsValue) -> bool {
         let is_blob = Reflect::has(&blob, &"arrayBuffer".into()).unwrap_or_default();
-        let takes = is_blob && accepts_files(self.view());
+        let takes = is_blob && accepts_files(self.session.view());
         if takes {
             self.open(blob);
         }
@@ -77,8 +81,15 @@ impl FigureController {
     }
 
     fn show_file(&mut self) {
-        self.lifecycle.dirty = true;
+        self.lifecycle.invalidate();
         with(|figures| figures.request(None));
+    }
+
+    fn announce_file(&mut self) {
+        if let Some(elements) = &mut self.elements {
+            elements.announce();
+        }
+        self.show_file();
     }
 
     /// Handles events of the file's controls; true if the event was on one of them.
@@ -136,15 +147,7 @@ impl FigureController {
     /// Closes the file.
     pub(super) fn forget_file(&mut self) {
         if self.file.take().is_some() {
-            self.speech.wanted = true;
-            self.show_file();
-        }
-    }
-
-    /// Called after a field has been set, even to the same value; choosing an example closes the file.
-    pub(super) fn field_was_set(&mut self, name: &str) {
-        if name == EXAMPLE {
-            self.file = None;
+            self.announce_file();
         }
     }
 
@@ -159,7 +162,7 @@ impl FigureController {
         event.prevent_default();
         let over = event.type_() == "dragover";
         if let Some(elements) = &self.elements {
-            crate::web::dom::toggle_attr(&elements.root, DROPPING, over);
+            elements.set_dropping(over);
         }
         if event.type_() == "drop" {
             let files = Reflect::get(&transfer, &"files".into());
@@ -192,8 +195,7 @@ async fn read(weak: Weak<RefCell<FigureController>>, file: Rc<RefCell<OpenFile>>
             return;
         }
         take(&file, part);
-        controller.speech.wanted = true;
-        controller.show_file();
+        controller.announce_file();
     }
 }
 

@@ -1,68 +1,48 @@
-//! Input on a figure: controls, buttons, pointers and keys.
+//! Events of the browser on a figure: its controls, buttons, picture and keys.
 
 use super::controller::FigureController;
-use super::{Figures, page_callbacks, with};
+use super::elements::Elements;
+use super::{page_callbacks, with};
 use crate::draw::DrawContext;
 use crate::field::{Values, ViewName};
-use crate::figure::{Cursor, PointerAction};
+use crate::figure::PointerAction;
 use crate::figures::AnyFigure;
+use crate::session::Event;
 use crate::text::{Lang, Text, labels};
-use crate::web::clipboard;
-use crate::web::control::Editing;
 use crate::web::dom::{close, window};
-use crate::web::pointer::{self, PointerPress};
+use crate::web::{clipboard, control, pointer};
 use std::cell::RefCell;
 use std::rc::Weak;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, PointerEvent};
-
-#[derive(Default)]
-pub(super) struct Input {
-    pub press: PointerPress<Values>,
-    pub editing: Editing,
-    /// Controls may show an entered text that differs from the value in use.
-    pub restore: bool,
-}
+use web_sys::{Element, Event as DomEvent, FocusEvent, HtmlElement, KeyboardEvent, PointerEvent};
 
 impl FigureController {
-    fn changed(&mut self, before: &Values) -> bool {
-        self.policy.revert_locked(&mut self.values, before);
-        if self.values == *before {
-            return false;
-        }
-        self.lifecycle.dirty = true;
-        self.publish(before);
-        self.announced = false;
-        self.emit("change", "");
-        true
-    }
-
-    pub(super) fn input(&mut self, event: &Event, finished: bool) {
+    pub(super) fn input(&mut self, event: &DomEvent, finished: bool) {
         let Some(element) = target(event) else { return };
         if self.file_input(&element, finished) {
             return;
         }
-        let before = self.values.clone();
-        let editing = &mut self.input.editing;
-        let Some(entered) = editing.enter(&element, finished, &mut self.values) else {
+        let fields = self.session.values().fields();
+        let Some((field, text, control)) = control::read(&element, fields) else {
             return;
         };
-        self.field_was_set(entered.field.name);
-        if entered.finished {
-            self.report(entered.field.name, entered.problem);
-            self.lifecycle.dirty = true;
-            self.input.restore = true;
+        if let Some(elements) = &mut self.elements {
+            elements.set_edited(element);
         }
-        self.changed(&before);
+        self.handle(Event::Input {
+            field,
+            text: &text,
+            control,
+            finished,
+        });
     }
 
-    pub(super) fn stop_editing(&mut self) {
-        if self.input.editing.stop() {
-            self.lifecycle.dirty = true;
-        }
+    pub(super) fn focusout(&mut self, event: &DomEvent) {
+        self.handle(Event::FocusOut);
+        self.leave_menu(event);
     }
 
-    pub(super) fn click(&mut self, event: &Event) {
+    pub(super) fn click(&mut self, event: &DomEvent) {
         let Some(element) = target(event) else { return };
         let closest = |selector: &str| element.closest(selector).ok().flatten();
         if let Some(menu) = closest(".menu") {
@@ -78,17 +58,17 @@ impl FigureController {
             match pressed.get_attribute("data-act").as_deref() {
                 Some("bench") => {
                     event.prevent_default();
-                    let bench = self
-                        .figure
-                        .as_ref()
-                        .map(|figure| figure.bench_settings(&self.values));
+                    let values = self.session.values();
+                    let figure = self.shown.figure();
+                    let bench = figure.map(|figure| figure.bench_settings(values));
                     (page_callbacks().go_to_bench)(bench.unwrap_or_default());
                 }
                 Some("link") => {
                     event.prevent_default();
                     let href = window().location().href().unwrap_or_default();
                     let page = href.split('#').next().unwrap_or_default();
-                    let link = format!("{page}{}", link(self.view, &self.values));
+                    let link =
+                        format!("{page}{}", link(self.session.view(), self.session.values()));
                     self.copy(&link, pressed, labels::COPY_LINK);
                 }
                 Some("reset") => {
@@ -97,10 +77,7 @@ impl FigureController {
                     self.focus("summary, canvas[tabindex], input, select");
                 }
                 Some("dismiss") => {
-                    self.problems.found.clear();
-                    self.problems.restarted = false;
-                    self.problems.refused = false;
-                    self.lifecycle.dirty = true;
+                    self.handle(Event::Dismiss);
                 }
                 _ => {}
             }
@@ -117,13 +94,16 @@ impl FigureController {
         };
         let action = pressed.get_attribute("data-do").unwrap_or_default();
         if action == "copy" {
-            if let Some(text) = self.figure.as_ref().and_then(AnyFigure::copied) {
+            if let Some(text) = self.shown.figure().and_then(AnyFigure::copied) {
                 self.copy(&text, pressed, labels::COPY);
             }
             return;
         }
-        self.speech.wanted = true;
-        self.act(&action, &pressed);
+        let value = pressed.get_attribute("value").unwrap_or_default();
+        self.handle(Event::Act {
+            action: &action,
+            value: &value,
+        });
     }
 
     /// Focuses the first element that matches. The browser may refuse the focus, which is ignored.
@@ -138,7 +118,7 @@ impl FigureController {
     }
 
     /// Closes the menu when the focus leaves it.
-    pub(super) fn leave_menu(&mut self, event: &Event) {
+    pub(super) fn leave_menu(&mut self, event: &DomEvent) {
         let to = event
             .dyn_ref::<FocusEvent>()
             .and_then(FocusEvent::related_target);
@@ -150,32 +130,24 @@ impl FigureController {
         }
     }
 
-    pub(super) fn hover(&mut self, event: &Event) {
+    pub(super) fn hover(&mut self, event: &DomEvent) {
         let over = target(event).and_then(|e| e.closest("[data-over]").ok().flatten());
         if let Some(over) = over {
             let action = over.get_attribute("data-over").unwrap_or_default();
-            self.act(&action, &over);
+            let value = over.get_attribute("value").unwrap_or_default();
+            self.handle(Event::Over {
+                action: &action,
+                value: &value,
+            });
         }
-    }
-
-    fn act(&mut self, action: &str, element: &Element) {
-        let before = self.values.clone();
-        let value = element.get_attribute("value").unwrap_or_default();
-        if let Some(figure) = &self.figure {
-            figure.act(action, &value, &mut self.values);
-        }
-        self.changed(&before);
     }
 
     fn copy(&self, text: &str, button: Element, words: Text) {
-        let lang = self
-            .elements
-            .as_ref()
-            .map_or(Lang::En, |elements| elements.lang);
+        let lang = self.elements.as_ref().map_or(Lang::En, Elements::lang);
         clipboard::copy_or_offer(text, button, words.get(lang), lang);
     }
 
-    pub(super) fn keydown(&mut self, event: &Event) {
+    pub(super) fn keydown(&mut self, event: &DomEvent) {
         let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
@@ -191,78 +163,71 @@ impl FigureController {
         if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
             return;
         }
-        let before = self.values.clone();
-        let Some(figure) = &self.figure else { return };
-        if figure.key(&key.key(), key.shift_key(), &mut self.values) {
+        let effects = self.handle(Event::Key {
+            key: &key.key(),
+            shift: key.shift_key(),
+            repeat: key.repeat(),
+        });
+        if effects.prevents_default {
             event.prevent_default();
-            self.speech.wanted = true;
-            self.changed(&before);
         }
     }
 
-    pub(super) fn pointer(&mut self, event: &Event) {
+    pub(super) fn pointer(&mut self, event: &DomEvent) {
         let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
             return;
         };
         let Some(canvas) = target(event).filter(|e| e.has_attribute("data-view")) else {
             return;
         };
-        let Some(action) = pointer::action(pointer) else {
+        let (Some(action), Some(elements)) = (pointer::action(pointer), &self.elements) else {
             return;
         };
         if action == PointerAction::Press {
-            let before = self.values.clone();
-            self.input.press.begin(&canvas, pointer, before);
+            pointer::capture(&canvas, pointer);
         }
-        let (Some(elements), Some(figure)) = (&self.elements, &self.figure) else {
-            return;
-        };
+        let frame = elements.frame();
         let client = (pointer.client_x(), pointer.client_y());
-        let at = pointer::place(&canvas, elements.frame.width, client);
-        let before = self.values.clone();
-        let mut values = self.values.clone();
-        let mut prevents_scroll = false;
-        let mut cursor = Cursor::Default;
-        with(|figures: &mut Figures| {
+        let at = pointer::place(&canvas, frame.width, client);
+        with(|figures| {
             let page = figures.context_for(self);
             let context = DrawContext {
                 theme: &page.theme,
                 colours: page.colours,
-                frame: elements.frame,
+                frame,
             };
-            prevents_scroll = action == PointerAction::Press && figure.grips(&context, at);
-            figure.pointer(&context, at, action, &mut values);
-            cursor = figure.cursor(&context, at);
+            let effects = self.handle(Event::Pointer {
+                at,
+                action,
+                context: &context,
+            });
+            if let Some(cursor) = effects.cursor {
+                pointer::show_cursor(&canvas, cursor);
+            }
         });
-        self.lifecycle.dirty |= figure.needs_redraw();
-        pointer::show_cursor(&canvas, cursor);
-        match action {
-            PointerAction::Press => self.input.press.set_prevents_scroll(prevents_scroll),
-            PointerAction::Release => self.input.press.end(),
-            PointerAction::Hover | PointerAction::Drag => {}
-        }
-        self.values = values;
-        self.changed(&before);
     }
 
     pub(super) fn cancel_press(&mut self) {
-        if let Some(values) = self.input.press.cancel() {
-            let now = std::mem::replace(&mut self.values, values);
-            self.changed(&now);
+        self.handle(Event::Cancel);
+    }
+
+    pub(super) fn touchstart(&mut self, event: &DomEvent) {
+        if self.handle(Event::Touch).prevents_default {
+            event.prevent_default();
         }
     }
 }
 
 pub(super) fn with_controller(
     weak: &Weak<RefCell<FigureController>>,
-    event: &Event,
-    act: impl FnOnce(&mut FigureController, &Event),
+    event: &DomEvent,
+    act: impl FnOnce(&mut FigureController, &DomEvent),
 ) {
     if let Some(controller) = weak.upgrade()
         && let Ok(mut controller) = controller.try_borrow_mut()
     {
         act(&mut controller, event);
-        if controller.lifecycle.dirty {
+        if controller.lifecycle.is_dirty() {
             drop(controller);
             with(|figures| figures.request(Some(event.time_stamp())));
         }
@@ -270,7 +235,7 @@ pub(super) fn with_controller(
 }
 
 /// The element inside the figure on which an event occurred.
-fn target(event: &Event) -> Option<Element> {
+fn target(event: &DomEvent) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 

@@ -3,23 +3,22 @@
 
 mod anchor;
 mod appearance;
-mod attributes;
 mod controller;
 mod element;
 mod elements;
 mod files;
-mod group;
 mod input;
 mod lifecycle;
 mod page_callbacks;
 mod scroll;
-mod sharing;
+mod shown;
+mod size;
 mod sound;
+mod surroundings;
 
 pub use anchor::ObserverCallback;
 pub use controller::FigureController;
 pub use element::Mounted;
-pub use group::NamedValues;
 pub use lifecycle::PageContext;
 pub use page_callbacks::{PageCallbacks, attach};
 pub use scroll::scroll_into_view;
@@ -29,10 +28,10 @@ use super::dom::{browser_lang, ratio, window, window_height, window_size};
 use super::frames::{Frames, measure, now};
 use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
+use crate::session::{Announcement, BENCH_GROUP, Change, Event, NamedValues};
 use crate::text::Lang;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use group::{BENCH_GROUP, Group};
 use page_callbacks::page_callbacks;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -125,7 +124,7 @@ pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
         let asked = (lang, theme, fits_window);
         if (figures.lang, figures.theme, figures.fits_window) != asked {
             (figures.lang, figures.theme, figures.fits_window) = asked;
-            figures.for_each_idle(|controller| controller.lifecycle.dirty = true);
+            figures.for_each_idle(|controller| controller.lifecycle.invalidate());
             figures.request(None);
         }
     });
@@ -138,8 +137,12 @@ pub fn sync_bench_group(values: impl Fn() -> NamedValues) {
         let mut pairs = None;
         let mut any = false;
         figures.for_each_idle(|controller| {
-            if controller.in_group(BENCH_GROUP) {
-                any |= controller.sync(pairs.get_or_insert_with(&values));
+            if controller.session.in_group(BENCH_GROUP) {
+                let effects = controller.handle(Event::Sync {
+                    values: pairs.get_or_insert_with(&values),
+                    change: Change::Follow,
+                });
+                any |= effects.changed.is_some() && controller.lifecycle.is_near_viewport();
             }
         });
         if any {
@@ -153,8 +156,8 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
     with(|figures| {
         figures.for_each_idle(|controller| {
             if controller.element.id() == id {
-                controller.set_programmatically(pairs);
-                controller.lifecycle.scroll_pending = true;
+                controller.handle(Event::Set(pairs));
+                controller.lifecycle.scroll_when_drawn();
             }
         });
         figures.request(None);
@@ -172,7 +175,7 @@ impl Figures {
             let changed = EventListener::new(&media, "change", |_| {
                 with(|figures| {
                     figures.theme = figures.system_theme();
-                    figures.for_each_idle(|controller| controller.lifecycle.dirty = true);
+                    figures.for_each_idle(|controller| controller.lifecycle.invalidate());
                     figures.request(None);
                 });
             });
@@ -259,7 +262,7 @@ impl Figures {
         let scaled = ratio != std::mem::replace(&mut self.device_pixel_ratio, ratio);
         let resized = size != std::mem::replace(&mut self.window_size, size);
         if scaled || resized && self.fits_window {
-            self.for_each_idle(|controller| controller.lifecycle.dirty = true);
+            self.for_each_idle(|controller| controller.lifecycle.invalidate());
             self.request(None);
         }
     }
@@ -276,18 +279,11 @@ impl Figures {
             let Ok(mut controller) = controller.try_borrow_mut() else {
                 continue;
             };
-            controller.lifecycle.dirty = true;
-            // Figures that the page hides, such as the lesson's beside a standalone figure, are not printed.
-            let hidden = self.has_bench && controller.element.offset_width() == 0;
-            controller.lifecycle.printing = on && !hidden;
-            if controller.lifecycle.printing {
+            if on {
                 let page = self.context_for(&controller);
-                controller.finish_now(page);
-                controller.unfold(true);
-            } else if !controller.lifecycle.near_viewport {
-                controller.unmount();
+                controller.begin_printing(page);
             } else {
-                controller.unfold(false);
+                controller.end_printing();
             }
         }
         self.request(None);
@@ -298,10 +294,10 @@ impl Figures {
     }
 
     /// Draws the figures near the viewport that have changed, within the frame budget. Returns the changes to share.
-    fn draw(&mut self) -> Vec<Change> {
+    fn draw(&mut self) -> Vec<Announced> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
-        let mut changes = Vec::new();
+        let mut announced = Vec::new();
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
         let first = next_to_mount(&controllers);
         for controller in controllers {
@@ -309,28 +305,23 @@ impl Figures {
                 continue;
             };
             controller.release_stale_height();
-            if !controller.announced {
-                controller.announced = true;
-                changes.push(Change {
-                    group: controller.group.clone(),
+            if let Some(announcement) = controller.session.take_announcement() {
+                announced.push(Announced {
+                    announcement,
                     standalone: controller.is_standalone(),
                     source: controller.element.clone(),
-                    changed: controller.values.changed(),
-                    shared: group::all_of(&controller.values),
                 });
             }
-            if controller.playback.playing && controller.lifecycle.near_viewport {
-                let steps = controller.playback.advance(start);
-                if steps != 0 {
-                    controller.step(steps);
-                }
+            let near = controller.lifecycle.is_near_viewport();
+            if near && controller.session.is_playing() {
+                controller.handle(Event::Frame(start));
                 again = true;
             }
-            if !(controller.lifecycle.near_viewport && controller.lifecycle.needs_frame()) {
+            if !(near && controller.needs_frame()) {
                 continue;
             }
             // Figures are mounted one at a time, starting with the one nearest to the middle of the window.
-            if controller.is_mounting() && first.as_ref() != Some(&controller.element) {
+            if controller.lifecycle.is_mounting() && first.as_ref() != Some(&controller.element) {
                 again = true;
                 continue;
             }
@@ -344,8 +335,8 @@ impl Figures {
             }
             let page = self.context_for(&controller);
             drawn |= controller.frame(page);
-            again |= controller.lifecycle.needs_frame();
-            sounds |= controller.is_playing_sound();
+            again |= controller.needs_frame();
+            sounds |= controller.shown.is_playing_sound();
         }
         if sounds {
             self.mute_timer = Some(Timeout::new(SOUND_TIMEOUT_MS, || {
@@ -361,7 +352,7 @@ impl Figures {
         if again {
             self.frames.request(None);
         }
-        changes
+        announced
     }
 }
 
@@ -392,7 +383,7 @@ fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlEl
         let Ok(controller) = controller.try_borrow() else {
             continue;
         };
-        if !(controller.lifecycle.near_viewport && controller.is_mounting()) {
+        if !(controller.lifecycle.is_near_viewport() && controller.lifecycle.is_mounting()) {
             continue;
         }
         let bounds = controller.element.get_bounding_client_rect();
@@ -405,36 +396,37 @@ fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlEl
 }
 
 /// Changed values of a figure, for the address and for the figures in its group.
-struct Change {
-    group: Option<Rc<Group>>,
+struct Announced {
+    announcement: Announcement,
     standalone: bool,
     source: HtmlElement,
-    changed: Vec<(&'static str, String)>,
-    shared: Vec<(&'static str, String)>,
 }
 
 fn frame() {
-    let mut changes = Vec::new();
-    with(|figures| changes = figures.draw());
-    for Change {
-        group,
+    let mut announced = Vec::new();
+    with(|figures| announced = figures.draw());
+    for Announced {
+        announcement,
         standalone,
         source,
-        changed,
-        shared,
-    } in changes
+    } in announced
     {
         if standalone {
-            (page_callbacks().figure_changed)(changed);
+            (page_callbacks().figure_changed)(announcement.changed);
         }
-        match group {
+        match announcement.group {
             None => {}
-            Some(group) if group.name == BENCH_GROUP => (page_callbacks().set)(&shared),
+            Some(group) if group.name() == BENCH_GROUP => {
+                (page_callbacks().set)(&announcement.shared)
+            }
             Some(group) => with(|figures| {
                 let values = group.values();
                 figures.for_each_idle(|controller| {
-                    if controller.element != source && controller.in_group(&group.name) {
-                        controller.sync(&values);
+                    if controller.element != source && controller.session.in_group(group.name()) {
+                        controller.handle(Event::Sync {
+                            values: &values,
+                            change: announcement.change,
+                        });
                     }
                 });
                 figures.request(None);
@@ -467,11 +459,7 @@ fn on_intersection(entries: js_sys::Array) {
             let (element, near) = (entry.target(), entry.is_intersecting());
             figures.for_each_idle(|controller| {
                 if *controller.element == element {
-                    controller.lifecycle.near_viewport = near;
-                    controller.lifecycle.visibility_known = true;
-                    if !near && !printing {
-                        controller.unmount();
-                    }
+                    controller.set_near_viewport(near, printing);
                 }
             });
         }

@@ -1,6 +1,6 @@
 //! Callbacks into the page of the bench and its address; no-ops on other pages.
 
-use super::group::NamedValues;
+use crate::session::NamedValues;
 use std::cell::Cell;
 
 #[derive(Clone, Copy)]

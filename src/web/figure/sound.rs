@@ -1,8 +1,6 @@
 //! Plays a figure's tones with Web Audio until they are switched off or time out.
 
-use super::controller::FigureController;
 use crate::figure::Sound;
-use crate::figures::AnyFigure;
 use web_sys::{AudioContext, GainNode, OscillatorNode};
 
 /// Time constant of gain changes, in seconds.
@@ -69,35 +67,5 @@ impl Drop for ToneGenerator {
     fn drop(&mut self) {
         // Fails only if it is already closed.
         let _ = self.context.close();
-    }
-}
-
-impl FigureController {
-    pub(super) fn update_sound(&mut self) {
-        let sound = self.figure.as_ref().and_then(AnyFigure::sound);
-        match sound {
-            None => self.tones = None,
-            Some(sound) => {
-                if self.tones.is_none() {
-                    self.tones = ToneGenerator::new();
-                }
-                if let Some(tones) = &mut self.tones {
-                    tones.update(&sound);
-                }
-            }
-        }
-    }
-
-    pub fn is_playing_sound(&self) -> bool {
-        self.tones.is_some()
-    }
-
-    /// Stops the sound and switches the figure's toggle `sound` off.
-    pub fn mute(&mut self) {
-        self.tones = None;
-        if self.values.has("sound") {
-            self.values.set_on("sound", false);
-            self.lifecycle.dirty = true;
-        }
     }
 }

@@ -1,13 +1,12 @@
-//! Validates the attributes of `<pe-figure>` that are not fields, and suggests corrections.
+//! The attributes of a `<pe-figure>`. Those that are not fields are validated here, with suggestions.
 
 use crate::draw::theme::TYPE_SCALE_RANGE;
 use crate::field::{
     Diagnostic, DiagnosticKind, Names, Persistence, ThemeName, Values, ViewName, nearest, parse,
 };
 use crate::figure::ControlPolicy;
+use crate::figures;
 use crate::math::Clamp;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
 
 /// Attributes of a figure that are not fields.
 const OWN_ATTRIBUTES: [&str; 8] = [
@@ -57,47 +56,80 @@ const PREFIXES: [&str; 11] = [
     "aria_", "data_", "on", "v_", "x_", "ng_", "hx_", "astro_", "svelte_", "jsx_", "_",
 ];
 
-/// The views that are figures.
-pub fn views() -> impl Iterator<Item = ViewName> {
-    let all = ViewName::ALL.iter().copied();
-    all.filter(|view| crate::figures::fields(*view).is_some())
-}
-
 /// The figure with this name, or with the most similar valid name.
 pub fn view_named(name: &str) -> Option<ViewName> {
-    let named = ViewName::named(name.trim()).filter(|view| crate::figures::fields(*view).is_some());
-    named.or_else(|| ViewName::nearest(name, |view| crate::figures::fields(view).is_some()))
+    let named = ViewName::named(name.trim()).filter(|view| figures::fields(*view).is_some());
+    named.or_else(|| ViewName::nearest(name, |view| figures::fields(view).is_some()))
 }
 
-/// An element's attributes, with underscores instead of hyphens as in names of settings.
-pub fn attributes(element: &Element) -> Vec<(String, String)> {
-    let names = element.get_attribute_names();
-    names
-        .iter()
-        .filter_map(|name: JsValue| name.as_string())
-        .map(|name| {
-            let value = element.get_attribute(&name).unwrap_or_default();
-            (name.replace('-', "_"), value)
-        })
-        .collect()
-}
+/// The attributes of an element, by their names in snake case, like those of settings.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes(Vec<(String, String)>);
 
-/// Problems of the attributes that are not fields.
-pub fn problems(element: &Element, values: &Values, policy: &ControlPolicy) -> Vec<Diagnostic> {
-    let attribute = |name: &str| element.get_attribute(name);
-    let lists = [
-        ("controls", policy.shown.as_ref()),
-        ("lock", Some(&policy.locked)),
-    ];
-    let mut problems: Vec<_> = lists
-        .into_iter()
-        .filter_map(|(name, listed)| unknown_field_in(name, listed?, values))
-        .collect();
-    problems.extend(attribute("theme").and_then(|text| theme(&text)));
-    problems.extend(attribute("enlarge").and_then(|text| enlarge(&text)));
-    problems.extend(attribute("loading").and_then(|text| loading(&text)));
-    problems.extend(unknown(element, values));
-    problems
+impl Attributes {
+    pub fn new(pairs: Vec<(String, String)>) -> Attributes {
+        Attributes(pairs)
+    }
+
+    pub fn pairs(&self) -> &[(String, String)] {
+        &self.0
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, text)| text.as_str())
+    }
+
+    /// Changes an attribute; `None` removes it.
+    pub fn set(&mut self, name: &str, text: Option<&str>) {
+        self.0.retain(|(known, _)| known != name);
+        self.0.extend(text.map(|text| (name.into(), text.into())));
+    }
+
+    /// Which controls are shown, and which fields are locked.
+    pub fn policy(&self) -> ControlPolicy {
+        ControlPolicy {
+            shown: self.get("controls").map(Names::read),
+            locked: Names::read(self.get("lock").unwrap_or_default()),
+        }
+    }
+
+    /// Problems of the attributes that are not fields.
+    pub fn problems(&self, values: &Values, policy: &ControlPolicy) -> Vec<Diagnostic> {
+        let lists = [
+            ("controls", policy.shown.as_ref()),
+            ("lock", Some(&policy.locked)),
+        ];
+        let mut problems: Vec<_> = lists
+            .into_iter()
+            .filter_map(|(name, listed)| unknown_field_in(name, listed?, values))
+            .collect();
+        problems.extend(self.get("theme").and_then(theme));
+        problems.extend(self.get("enlarge").and_then(enlarge));
+        problems.extend(self.get("loading").and_then(loading));
+        problems.extend(self.unknown(values));
+        problems
+    }
+
+    /// Unknown attributes. Fields of other figures are accepted, since `view` may change.
+    fn unknown(&self, values: &Values) -> Vec<Diagnostic> {
+        let names = self.0.iter().map(|(name, _)| name);
+        names
+            .filter(|name| {
+                !is_html_or_framework_attribute(name)
+                    && !OWN_ATTRIBUTES.contains(&name.as_str())
+                    && !values.has(name)
+            })
+            .filter(|name| !is_field(name))
+            .map(|name| {
+                let fields = values.public().map(|field| field.name);
+                let suggestion = nearest(name, fields.chain(OWN_ATTRIBUTES));
+                let kebab = |name: &str| name.replace('_', "-");
+                Diagnostic::unknown(&kebab(name), suggestion)
+                    .with_suggestion(suggestion.map(kebab).as_deref())
+            })
+            .collect()
+    }
 }
 
 /// Reports the first name in a list that is not a field.
@@ -149,28 +181,8 @@ fn loading(text: &str) -> Option<Diagnostic> {
     (!known && !text.is_empty()).then(problem)
 }
 
-/// Unknown attributes. Fields of other figures are accepted, since `view` may change.
-fn unknown(element: &Element, values: &Values) -> Vec<Diagnostic> {
-    let names = attributes(element).into_iter().map(|(name, _)| name);
-    names
-        .filter(|name| {
-            !is_html_or_framework_attribute(name)
-                && !OWN_ATTRIBUTES.contains(&name.as_str())
-                && !values.has(name)
-        })
-        .filter(|name| !is_field(name))
-        .map(|name| {
-            let fields = values.public().map(|field| field.name);
-            let suggestion = nearest(&name, fields.chain(OWN_ATTRIBUTES));
-            let kebab = |name: &str| name.replace('_', "-");
-            Diagnostic::unknown(&kebab(&name), suggestion)
-                .with_suggestion(suggestion.map(kebab).as_deref())
-        })
-        .collect()
-}
-
 fn is_field(name: &str) -> bool {
-    let all = views().filter_map(crate::figures::fields).flatten();
+    let all = figures::all().filter_map(figures::fields).flatten();
     all.into_iter()
         .any(|field| field.name == name && field.persistence != Persistence::Transient)
 }

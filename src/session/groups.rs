@@ -1,12 +1,12 @@
 //! The figures of a group share their state: the group holds the current values, and every member takes those for which
 //! it has fields.
 
+use super::Attributes;
+use super::attributes::view_named;
 use crate::field::{Values, ViewName};
-use crate::web::figure::attributes::{attributes, view_named};
+use crate::figures;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 
 /// The group of the figures that share the values of the bench.
 pub const BENCH_GROUP: &str = "bench";
@@ -16,7 +16,7 @@ pub type NamedValues = Vec<(&'static str, String)>;
 
 /// The shared values of a group; dropped with its last member.
 pub struct Group {
-    pub name: String,
+    name: String,
     values: RefCell<NamedValues>,
 }
 
@@ -40,6 +40,10 @@ impl Group {
             groups.push(Rc::downgrade(&group));
             group
         })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     pub fn values(&self) -> NamedValues {
@@ -77,36 +81,22 @@ pub fn add_missing(values: &mut NamedValues, more: NamedValues) {
     }
 }
 
-/// The initial values of a group. The value of each setting is that of the first attribute in the document that sets
-/// it, or else the default of the first figure that has it. Figures that are not yet upgraded are included.
-pub fn initial_values(around: &Element, group: &str) -> NamedValues {
+/// The initial values of a group, from the attributes of its figures in the order of the document. The value of each
+/// setting is that of the first attribute that sets it, or else the default of the first figure that has it.
+pub fn initial_values(members: &[Attributes]) -> NamedValues {
     let (mut explicit, mut defaults) = (NamedValues::new(), NamedValues::new());
-    for element in members(around, group) {
-        let view = element.get_attribute("view").unwrap_or_default();
-        let view = view_named(&view).unwrap_or(ViewName::Heatmap);
-        let Some(fields) = crate::figures::fields(view) else {
+    for attributes in members {
+        let view = attributes.get("view").and_then(view_named);
+        let Some(fields) = figures::fields(view.unwrap_or(ViewName::Heatmap)) else {
             continue;
         };
         let mut values = Values::new(fields);
         add_missing(&mut defaults, all_of(&values));
-        let set = values.set_all(&attributes(&element));
+        let set = values.set_all(attributes.pairs());
         let own = set.iter();
         let own = own.map(|(field, _)| (field.name, values.text(field.name)));
         add_missing(&mut explicit, own.collect());
     }
     add_missing(&mut explicit, defaults);
     explicit
-}
-
-/// The figures of a group in the same tree as an element, in tree order.
-fn members(around: &Element, group: &str) -> Vec<Element> {
-    // The root is a document or a shadow root; both have `querySelectorAll`.
-    let root: Element = around.get_root_node().unchecked_into();
-    let Ok(found) = root.query_selector_all("pe-figure[group]") else {
-        return Vec::new();
-    };
-    (0..found.length())
-        .filter_map(|index| found.get(index)?.dyn_into::<Element>().ok())
-        .filter(|element| element.get_attribute("group").as_deref() == Some(group))
-        .collect()
 }

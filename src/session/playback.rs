@@ -61,3 +61,25 @@ impl Playback {
         self.progress
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suspended_tab_does_not_jump() {
+        let mut playback = Playback::new(10.0);
+        assert_eq!(playback.advance(0.0), 0);
+        playback.start();
+        assert_eq!(
+            [0.0, 40.0, 80.0, 120.0].map(|now| playback.advance(now)),
+            [0, 0, 0, 1]
+        );
+        assert_eq!(playback.advance(60_000.0), 0);
+        assert!((playback.progress() - 0.7).abs() < 1e-9);
+        // Nor if the clock is set back.
+        assert_eq!(playback.advance(0.0), 0);
+        assert!((playback.stop() - 0.7).abs() < 1e-9);
+        assert_eq!((playback.advance(100.0), playback.progress()), (0, 0.0));
+    }
+}

@@ -1,0 +1,79 @@
+//! What happens to a figure, in terms that need no browser.
+
+use super::Change;
+use super::groups::NamedValues;
+use crate::draw::DrawContext;
+use crate::field::Field;
+use crate::figure::PointerAction;
+
+/// An event that may change the state of a figure.
+pub enum Event<'a> {
+    /// The control of a field has this text. `finished` is true for a browser's "change" and false for its "input".
+    Input {
+        field: &'static Field,
+        text: &'a str,
+        control: ControlType,
+        finished: bool,
+    },
+    /// The focus leaves a control.
+    FocusOut,
+    /// A pointer at a point of the picture that has been drawn in `context`, in CSS pixels from its top left corner.
+    Pointer {
+        at: (f64, f64),
+        action: PointerAction,
+        context: &'a DrawContext<'a>,
+    },
+    /// The press was not meant for the picture: the browser has taken it over, for scrolling.
+    Cancel,
+    /// A touch begins; it follows the [`Event::Pointer`] of its press.
+    Touch,
+    /// A key, named as in `KeyboardEvent.key`, on the picture. `repeat` is true while it is held down.
+    Key {
+        key: &'a str,
+        shift: bool,
+        repeat: bool,
+    },
+    /// A press of an element of the figure with this action and value.
+    Act { action: &'a str, value: &'a str },
+    /// Pointer or focus enters an element of the figure with this action and value.
+    Over { action: &'a str, value: &'a str },
+    /// A script sets fields by name; `view` changes the figure to another view.
+    Set(&'a [(&'a str, &'a str)]),
+    /// An attribute, named in snake case, has been changed, or removed if there is no text.
+    Attribute {
+        name: &'a str,
+        text: Option<&'a str>,
+    },
+    /// Back to the values that the attributes and the group give.
+    Reset,
+    /// Moves the playable field by a number of steps.
+    Step(i64),
+    /// Starts or stops playback.
+    Play(bool),
+    /// An animation frame at a time in milliseconds.
+    Frame(f64),
+    /// The values of the group have changed.
+    Sync {
+        values: &'a NamedValues,
+        change: Change,
+    },
+    /// Sound is switched off, after a time without a change.
+    Mute,
+    /// The core has been started again after a failure.
+    Restarted,
+    /// Whether the browser gives a canvas to draw on.
+    Canvas(bool),
+    /// The reader closes the notice.
+    Dismiss,
+}
+
+/// How a control is operated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlType {
+    /// Text is typed, character by character.
+    Typed,
+    /// A slider passes through values.
+    Slider,
+    /// One operation sets the value: a list, a checkbox.
+    Chosen,
+}

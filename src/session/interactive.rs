@@ -1,0 +1,64 @@
+//! What a session asks of the picture that shows its values.
+
+use crate::draw::DrawContext;
+use crate::field::Values;
+use crate::figure::{Cursor, PointerAction};
+use crate::figures::AnyFigure;
+
+pub trait Interactive {
+    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner.
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    );
+
+    /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
+    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool;
+
+    /// The cursor at a point of the picture.
+    fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor;
+
+    /// Handles a key; false if it has no effect.
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool;
+
+    /// Handles an action of an element beside the picture.
+    fn act(&self, action: &str, value: &str, values: &mut Values);
+
+    /// Whether the hover or drag state has changed since the picture was drawn, although no value has.
+    fn needs_redraw(&self) -> bool;
+}
+
+impl Interactive for AnyFigure {
+    fn pointer(
+        &self,
+        context: &DrawContext,
+        at: (f64, f64),
+        action: PointerAction,
+        values: &mut Values,
+    ) {
+        AnyFigure::pointer(self, context, at, action, values);
+    }
+
+    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        AnyFigure::grips(self, context, at)
+    }
+
+    fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
+        AnyFigure::cursor(self, context, at)
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        AnyFigure::key(self, key, shift, values)
+    }
+
+    fn act(&self, action: &str, value: &str, values: &mut Values) {
+        AnyFigure::act(self, action, value, values);
+    }
+
+    fn needs_redraw(&self) -> bool {
+        AnyFigure::needs_redraw(self)
+    }
+}

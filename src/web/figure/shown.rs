@@ -1,0 +1,127 @@
+//! The computed figure that an element shows: its work, its animation and its sound.
+
+use super::FRAME_BUDGET_MS;
+use super::sound::ToneGenerator;
+use crate::field::{Values, ViewName};
+use crate::figure::OpenedFile;
+use crate::figures::{AnyFigure, accepts_files};
+use crate::text::Lang;
+use crate::web::dom::window;
+use crate::web::frames::now;
+use crate::web::transition::Transition;
+
+#[derive(Default)]
+pub(super) struct Shown {
+    figure: Option<AnyFigure>,
+    /// The figure has unfinished work ([`crate::figure::Figure::work`]).
+    has_work: bool,
+    /// The animation from the previous state ([`crate::figure::Figure::animate`]).
+    transition: Option<Transition>,
+    tones: Option<ToneGenerator>,
+}
+
+impl Shown {
+    /// `None` until it is computed.
+    pub fn figure(&self) -> Option<&AnyFigure> {
+        self.figure.as_ref()
+    }
+
+    pub fn has_work(&self) -> bool {
+        self.has_work
+    }
+
+    /// Whether the figure is between its previous state and the current one.
+    pub fn is_in_transition(&self) -> bool {
+        self.transition.is_some()
+    }
+
+    /// Whether the picture still changes without input.
+    pub fn is_animating(&self) -> bool {
+        self.has_work || self.is_in_transition()
+    }
+
+    pub fn compute(
+        &mut self,
+        view: ViewName,
+        values: &Values,
+        lang: Lang,
+        file: Option<&OpenedFile>,
+    ) {
+        let previous = self.figure.take();
+        self.figure = AnyFigure::new(view, values, lang, previous);
+        if let Some(figure) = &mut self.figure
+            && accepts_files(view)
+        {
+            figure.set_file(file);
+        }
+        self.transition = self.figure.as_mut().and_then(|figure| {
+            let moves = motion_allowed() && figure.animate(0.0);
+            moves.then(|| Transition::new(figure.animation_duration()))
+        });
+    }
+
+    /// Advances the animation from the previous state.
+    pub fn advance_transition(&mut self) {
+        let (Some(transition), Some(figure)) = (&mut self.transition, &mut self.figure) else {
+            return;
+        };
+        let progress = transition.progress(now());
+        figure.animate(progress);
+        if progress == 1.0 {
+            self.transition = None;
+        }
+    }
+
+    /// Runs a slice of the work that takes longer than a frame; true if some may be left.
+    pub fn work(&mut self) -> bool {
+        let begun = now();
+        let run_slices = |figure: &mut AnyFigure| {
+            let mut worked = false;
+            while figure.work() {
+                worked = true;
+                // Figures that show their progress advance one step per frame.
+                if figure.shows_progress() || now() - begun > FRAME_BUDGET_MS {
+                    break;
+                }
+            }
+            worked
+        };
+        self.has_work = self.figure.as_mut().is_some_and(run_slices);
+        self.has_work
+    }
+
+    /// Shows the end of the animation.
+    pub fn finish_transition(&mut self) {
+        if let (Some(_), Some(figure)) = (self.transition.take(), &mut self.figure) {
+            figure.animate(1.0);
+        }
+    }
+
+    pub fn update_sound(&mut self) {
+        match self.figure.as_ref().and_then(AnyFigure::sound) {
+            None => self.tones = None,
+            Some(sound) => {
+                if self.tones.is_none() {
+                    self.tones = ToneGenerator::new();
+                }
+                if let Some(tones) = &mut self.tones {
+                    tones.update(&sound);
+                }
+            }
+        }
+    }
+
+    pub fn is_playing_sound(&self) -> bool {
+        self.tones.is_some()
+    }
+
+    pub fn stop_sound(&mut self) {
+        self.tones = None;
+    }
+}
+
+/// False with `prefers-reduced-motion: reduce`.
+fn motion_allowed() -> bool {
+    let query = window().match_media("(prefers-reduced-motion: reduce)");
+    query.ok().flatten().is_some_and(|query| !query.matches())
+}
