@@ -36,7 +36,7 @@ test("the page has every chapter and its figures", () => {
 });
 
 /** A minute of reading, about one and a half windows of text. */
-const MAX_WORDS = 300;
+const MAX_WORDS = 240;
 
 test(`no more than ${MAX_WORDS} words stand between figures`, () => {
   for (const id of chapters) {
