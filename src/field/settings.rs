@@ -13,8 +13,31 @@ pub const MAX_COMPARED: usize = 4;
 /// The exclusive lower and the inclusive upper limit of the base.
 pub const BASE_LIMITS: (f64, f64) = (1.0, 1e9);
 
+/// Where the bench has the control of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere: pictures, buttons or only links change it.
+    None,
+    /// At the top of the page, beside the title.
+    Title,
+    /// At the top of the page, among the tools.
+    Tools,
+    /// First in the row of controls, with a button that plays it.
+    Played,
+    /// In the row of controls, before those of the selection.
+    Size,
+    /// In the row of controls.
+    Selection,
+    /// In the panel "More".
+    More,
+    /// Above the heatmap.
+    Heatmap,
+    /// Above the formula.
+    Formula,
+}
+
 macro_rules! settings {
-    ($($key:ident $field:ident;)*) => {
+    ($($key:ident $field:ident $place:ident $heatmap:ident $waves:ident $rotation:ident;)*) => {
         /// Identifies a setting of the bench.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SettingId {
@@ -23,39 +46,96 @@ macro_rules! settings {
 
         impl SettingId {
             pub const ALL: &[SettingId] = &[$(SettingId::$key,)*];
+
+            /// Where the bench has its control.
+            pub fn place(self) -> Place {
+                match self {
+                    $(SettingId::$key => Place::$place,)*
+                }
+            }
         }
 
         /// All settings, in an order in which the limits of each depend only on those before it.
         pub const SETTINGS: &[Field] = &[$($field,)*];
+
+        const HEATMAP: Listed = listed([$($heatmap($field),)*]);
+        const WAVES: Listed = listed([$($waves($field),)*]);
+        const ROTATION: Listed = listed([$($rotation($field),)*]);
     };
 }
 
+// For each setting its field, where the bench has its control, and whether heatmap, waves and rotation have the setting as
+// figures of their own: `with_control`, `under_more`, `without_control` or not at all.
 settings! {
-    View VIEW;
-    Encoding ENCODING;
-    DModel D_MODEL;
-    MaxLen MAX_LEN;
-    K K;
-    Pos POS;
-    Pair PAIR;
-    Member MEMBER;
-    Base BASE;
-    Layout LAYOUT;
-    Colour COLOUR;
-    Compare COMPARE;
-    Positions POSITIONS;
-    Dimensions DIMENSIONS;
-    Lang LANG;
-    Theme THEME;
-    Hide HIDE;
-    Lock LOCK;
+    View       VIEW       None      no              no              no;
+    Encoding   ENCODING   Title     without_control without_control without_control;
+    DModel     D_MODEL    Size      with_control    with_control    under_more;
+    MaxLen     MAX_LEN    Size      with_control    with_control    under_more;
+    K          K          Played    without_control without_control with_control;
+    Pos        POS        Selection without_control without_control with_control;
+    Pair       PAIR       Selection without_control with_control    with_control;
+    Member     MEMBER     Formula   without_control no              no;
+    Base       BASE       More      no              no              no;
+    Layout     LAYOUT     More      of_dimensions   no              no;
+    Colour     COLOUR     Heatmap   with_control    no              no;
+    Compare    COMPARE    None      no              no              no;
+    Positions  POSITIONS  None      no              no              no;
+    Dimensions DIMENSIONS None      no              no              no;
+    Lang       LANG       Tools     no              no              no;
+    Theme      THEME      Tools     no              no              no;
+    Hide       HIDE       None      no              no              no;
+    Lock       LOCK       None      no              no              no;
 }
 
-pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICES)
-    .without_control()
-    .documented(&Documentation::of(
-        "what is shown: everything, or one figure",
-    ));
+const fn with_control(field: Field) -> Option<Field> {
+    Some(field)
+}
+
+const fn under_more(field: Field) -> Option<Field> {
+    Some(field.under_more())
+}
+
+const fn without_control(field: Field) -> Option<Field> {
+    Some(field.without_control())
+}
+
+const fn of_dimensions(_: Field) -> Option<Field> {
+    Some(LAYOUT_OF_DIMENSIONS)
+}
+
+const fn no(_: Field) -> Option<Field> {
+    None
+}
+
+/// A list of fields and its length; further fields do not count.
+type Listed = ([Field; SETTINGS.len()], usize);
+
+const fn listed(fields: [Option<Field>; SETTINGS.len()]) -> Listed {
+    let mut listed = [VIEW; SETTINGS.len()];
+    let (mut count, mut i) = (0, 0);
+    while i < fields.len() {
+        if let Some(field) = fields[i] {
+            listed[count] = field;
+            count += 1;
+        }
+        i += 1;
+    }
+    (listed, count)
+}
+
+/// The settings that a view of the bench has as a figure of its own.
+pub const fn fields_of(view: ViewName) -> &'static [Field] {
+    match view {
+        ViewName::Heatmap => HEATMAP.0.split_at(HEATMAP.1).0,
+        ViewName::Waves => WAVES.0.split_at(WAVES.1).0,
+        ViewName::Rotation => ROTATION.0.split_at(ROTATION.1).0,
+        _ => panic!("no picture of the bench"),
+    }
+}
+
+pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICES).documented(
+    &Documentation::of("what is shown: everything, or one figure"),
+);
 
 pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
     .documented(&Documentation::of("which encoding"));
@@ -153,6 +233,9 @@ pub const LAYOUT: Field = Field::choice(
 )
 .documented(&Documentation::of("order of the dimensions"));
 
+/// The layout with the label that figures show after its name.
+pub const LAYOUT_OF_DIMENSIONS: Field = LAYOUT.labelled("of dimensions", "维度排列");
+
 pub const COLOUR: Field = Field::choice(
     "colour",
     "Colour",
@@ -175,7 +258,6 @@ const COMPARE: Field = Field::new(
         limits: |values| values.limits("pair"),
     },
 )
-.without_control()
 .documented(&Documentation::new(
     "further pairs drawn among the waves",
     "up to 4 pairs, such as `0,16`",
@@ -189,7 +271,6 @@ const POSITIONS: Field = Field::new(
         cells: |values| values.count("max_len"),
     },
 )
-.without_control()
 .documented(&Documentation::new(
     "the zoomed part of the positions, in cells",
     "from-to, such as `10-20`",
@@ -203,7 +284,6 @@ const DIMENSIONS: Field = Field::new(
         cells: |values| values.count("d_model"),
     },
 )
-.without_control()
 .documented(&Documentation::new(
     "the zoomed part of the dimensions, in cells",
     "from-to, such as `0-16`",
@@ -256,16 +336,14 @@ const NAMES: Kind = Kind::Names(KnownNames {
     },
 });
 
-const HIDE: Field = Field::new("hide", "Hidden controls", "隐藏的控件", NAMES)
-    .without_control()
-    .documented(&Documentation::new(
+const HIDE: Field =
+    Field::new("hide", "Hidden controls", "隐藏的控件", NAMES).documented(&Documentation::new(
         "hides controls; their values still apply",
         "control names such as `base,layout`, or `*`",
     ));
 
-const LOCK: Field = Field::new("lock", "Locked controls", "锁定的控件", NAMES)
-    .without_control()
-    .documented(&Documentation::new(
+const LOCK: Field =
+    Field::new("lock", "Locked controls", "锁定的控件", NAMES).documented(&Documentation::new(
         "shows controls that cannot be used; nobody changes their values by hand",
         "control names such as `d_model,max_len`, or `*`",
     ));

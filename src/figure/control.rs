@@ -97,9 +97,10 @@ impl Control<'_> {
         if self.is_bench_setting() {
             name.insert(0, Node::text("b", self.field.name));
         }
-        match self.place {
-            Figure => Node::new("span", name).class("name"),
-            Bench => Node::new("label", name)
+        match (self.place, &self.field.kind) {
+            // The whole control of a toggle is a label.
+            (Figure, _) | (Bench, Kind::Toggle(_)) => Node::new("span", name).class("name"),
+            (Bench, _) => Node::new("label", name)
                 .attribute("for", self.id())
                 .attribute("title", self.tooltip()),
         }

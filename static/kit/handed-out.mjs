@@ -12,11 +12,11 @@ export const defaultControls = {
   rotation: ["k", "play"],
   formula: ["pos", "pair", "member"],
 };
-/** The settings that the element supports for these views. */
+/** The settings that the element supports for these views; written by tests/native/generated.rs. */
 const fields = {
-  heatmap: ["encoding", "d_model", "max_len", "k", "pos", "pair", "member", "layout", "colour"],
-  waves: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
-  rotation: ["encoding", "d_model", "max_len", "k", "pos", "pair"],
+  heatmap: "encoding d_model max_len k pos pair member layout colour",
+  waves: "encoding d_model max_len k pos pair",
+  rotation: "encoding d_model max_len k pos pair",
 };
 export const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
 /** Controls that cannot be locked, because they change no value. */
@@ -101,7 +101,7 @@ export function shareOutputs(target, wish, offered) {
   const open = wish.everything ? restricted : wish.asIs;
   const ofBench = target === bench;
   const title = ofBench ? wish.names[wish.what] : wish.names.figure;
-  const known = ofBench ? fields[wish.what] : Object.keys(state);
+  const known = ofBench ? fields[wish.what]?.split(" ") : Object.keys(state);
   const script = siteUrl("posenc.js");
   let tag;
   if (known && script) {

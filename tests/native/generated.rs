@@ -101,6 +101,25 @@ fn the_types_list_the_encodings_that_have_a_table() {
 }
 
 #[test]
+fn the_share_dialog_knows_the_settings_of_each_view() {
+    const FILE: &str = "static/kit/handed-out.mjs";
+    const START: &str = "written by tests/native/generated.rs. */\nconst fields = {\n";
+    let lines = ["heatmap", "waves", "rotation"].map(|view| {
+        let name = posenc::ViewName::named(view).unwrap();
+        let fields = posenc::figures::fields(name).unwrap().iter();
+        let names: Vec<_> = fields.map(|field| field.name).collect();
+        format!("  {view}: \"{}\",\n", names.join(" "))
+    });
+    let module = fs::read_to_string(FILE).unwrap();
+    let (before, rest) = module.split_once(START).expect("a list of settings");
+    let (_, after) = rest.split_once("};").expect("its end");
+    check(
+        FILE,
+        &format!("{before}{START}{}}};{after}", lines.concat()),
+    );
+}
+
+#[test]
 fn the_published_crate_has_the_licences_of_the_project() {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let text = |folder: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();

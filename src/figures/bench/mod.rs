@@ -33,15 +33,11 @@ pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::settings;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use std::cell::{Cell, RefCell};
-
-/// The setting `layout` with the label that figures show after its name.
-pub(super) const LAYOUT: Field = settings::LAYOUT.labelled("of dimensions", "维度排列");
 
 /// A view of the bench as a figure, with the model that it shows.
 pub struct ViewFigure<V> {

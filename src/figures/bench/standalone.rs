@@ -2,16 +2,16 @@
 
 use super::model::Model;
 use super::view::View;
-use super::{HeatmapView, LAYOUT, RotationView, WavesView, descriptions, formula, words};
+use super::{HeatmapView, RotationView, WavesView, descriptions, formula, words};
 use crate::draw::Theme;
 use crate::field::Field;
-use crate::field::settings::{COLOUR, D_MODEL, ENCODING, K, MAX_LEN, MEMBER, PAIR, POS};
+use crate::field::settings::fields_of;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
 
 /// A view of the bench as a figure of its own.
 pub trait Standalone: View + Default {
-    const FIELDS: &'static [Field];
+    const FIELDS: &'static [Field] = fields_of(Self::NAME);
 
     fn title(_model: &Model) -> Text {
         Self::NAME.title()
@@ -29,18 +29,6 @@ pub trait Standalone: View + Default {
 }
 
 impl Standalone for HeatmapView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL,
-        MAX_LEN,
-        K.without_control(),
-        POS.without_control(),
-        PAIR.without_control(),
-        MEMBER.without_control(),
-        LAYOUT,
-        COLOUR,
-    ];
-
     fn title(model: &Model) -> Text {
         match model.state.shows_phase() {
             true => Text::new("The angle of every pair", "每一对的角度"),
@@ -67,15 +55,6 @@ impl Standalone for HeatmapView {
 }
 
 impl Standalone for WavesView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL,
-        MAX_LEN,
-        K.without_control(),
-        POS.without_control(),
-        PAIR,
-    ];
-
     fn caption(model: &Model) -> String {
         descriptions::describe_waves(model)
     }
@@ -86,15 +65,6 @@ impl Standalone for WavesView {
 }
 
 impl Standalone for RotationView {
-    const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL.under_more(),
-        MAX_LEN.under_more(),
-        K,
-        POS,
-        PAIR,
-    ];
-
     fn caption(model: &Model) -> String {
         let residual = words::residual(model).unwrap_or_default();
         let gap = match model.lang {

@@ -2,9 +2,9 @@
 
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::field::settings::LAYOUT_OF_DIMENSIONS;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle};
-use crate::figures::bench::LAYOUT;
 use crate::figures::table::layouts::chosen;
 use crate::math::linear::product;
 use crate::math::rotation::Rotation;
@@ -145,7 +145,7 @@ impl Figure for ShiftMatrix {
         Field::size("d_model", "width", "模型维度", 32, |_| (2, 128)).under_more(),
         Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
         Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
-        LAYOUT,
+        LAYOUT_OF_DIMENSIONS,
         Field::whole("row", "row", "行", 5, |v| (0, v.whole("d_model") - 1)).session(),
         Field::whole("column", "column", "列", 4, |v| {
             (0, v.whole("d_model") - 1)

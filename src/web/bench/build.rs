@@ -13,6 +13,7 @@ use super::product_line::ProductLine;
 use super::tabs::Tabs;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
+use crate::field::settings::Place;
 use crate::field::{SettingId, ViewName};
 use crate::figures::bench::BenchFigure;
 use crate::text::{Lang, Text, labels};
@@ -31,11 +32,13 @@ impl BenchElements {
             figures.push(BenchCanvas::new(figure, lang)?);
         }
         let mut controls = Vec::new();
-        let mut control = |key| {
-            let control = Control::new(key, lang);
-            let element = control.element();
-            controls.push(control);
-            element
+        // The controls of the settings that belong in a place.
+        let mut placed = |place| -> Vec<El> {
+            let settings = SettingId::ALL.iter().copied();
+            let added = controls.len();
+            let here = settings.filter(|key: &SettingId| key.place() == place);
+            controls.extend(here.map(|key| Control::new(key, lang)));
+            controls[added..].iter().map(Control::element).collect()
         };
         let stage = |name: ViewName| {
             let figure = figures.iter().find(|figure| figure.figure.name() == name);
@@ -60,17 +63,17 @@ impl BenchElements {
         let strip = ChapterStrip::new(lang);
         let present =
             kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
-        let tools = el("div").class("tools").children([
-            &strip.link,
-            &control(SettingId::Lang),
-            &control(SettingId::Theme),
-            &present,
-            &details("menu", "⋯", labels::MENU.get(lang), &menu),
-        ]);
+        let tools = el("div")
+            .class("tools")
+            .child(&strip.link)
+            .children(&placed(Place::Tools))
+            .child(&present)
+            .child(&details("menu", "⋯", labels::MENU.get(lang), &menu));
         let title = el("h1").text(TITLE.get(lang));
         let title = el("div")
             .class("title")
-            .children([&title, &control(SettingId::Encoding)]);
+            .child(&title)
+            .children(&placed(Place::Title));
         let tabs = Tabs::new(lang);
         let tagline = el("p").class("tagline").text(labels::TAGLINE.get(lang));
         let header = el("header")
@@ -78,22 +81,14 @@ impl BenchElements {
             .children([&title, &tagline, &tabs.bar, &tools]);
 
         // The controls, with the less common ones under "More".
-        let main_controls = [
-            SettingId::K,
-            SettingId::DModel,
-            SettingId::MaxLen,
-            SettingId::Pos,
-            SettingId::Pair,
-        ]
-        .map(&mut control);
         let play = PlayControls::new(lang);
-        append(&main_controls[0].0, &play.beside_k.0);
+        let played = placed(Place::Played);
+        if let Some(control) = played.first() {
+            append(&control.0, &play.beside_k.0);
+        }
         let (zoom, compare) = (ZoomTools::new(lang), CompareList::new(lang));
         let rows = [
-            (
-                None,
-                vec![control(SettingId::Base), control(SettingId::Layout)],
-            ),
+            (None, placed(Place::More)),
             (Some(labels::PLAY), vec![play.stepping.clone()]),
             (Some(labels::HEATMAP), vec![zoom.group.clone()]),
             (Some(labels::WAVES), vec![compare.tools.clone()]),
@@ -117,9 +112,10 @@ impl BenchElements {
         let form = el("form")
             .class("controls")
             .attr("autocomplete", "off")
-            .children(&main_controls[..3])
+            .children(&played)
+            .children(&placed(Place::Size))
             .child(&play.play)
-            .children(&main_controls[3..])
+            .children(&placed(Place::Selection))
             .children([&more, &others]);
         let notices = el("div").class("notices").attr("role", "status");
 
@@ -128,11 +124,10 @@ impl BenchElements {
         let rotation = Panel::new("rotation", labels::ROTATION, lang);
         append(&rotation.section.0, &stage(ViewName::Rotation).0);
         append(&rotation.section.0, &product.line.0);
-        let heatmap =
-            HeatmapPanel::new(lang, stage(ViewName::Heatmap), &control(SettingId::Colour));
+        let heatmap = HeatmapPanel::new(lang, stage(ViewName::Heatmap), &placed(Place::Heatmap));
         let waves = Panel::new("waves", labels::WAVES, lang);
         append(&waves.section.0, &stage(ViewName::Waves).0);
-        let formula = FormulaPanel::new(lang, &control(SettingId::Member));
+        let formula = FormulaPanel::new(lang, &placed(Place::Formula));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
         let (tour, dial_caption) = (TourBar::new(lang), DialCaption::new());

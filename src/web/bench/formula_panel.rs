@@ -13,11 +13,11 @@ pub struct FormulaPanel {
 }
 
 impl FormulaPanel {
-    /// `member` is the control that selects sine or cosine.
-    pub fn new(lang: Lang, member: &El) -> FormulaPanel {
+    /// `controls` are those of the settings that belong above the formula.
+    pub fn new(lang: Lang, controls: &[El]) -> FormulaPanel {
         let (title, name) = (el("span"), el("span"));
         let heading = el("h2").children([&title, &name]);
-        let tools = el("div").class("tools").child(member);
+        let tools = el("div").class("tools").children(controls);
         let head = el("header").children([&heading, &tools]);
         let equations = ["equation", "equation"].map(|class| el("div").class(class));
         let body = el("div").class("cell").children(&equations);

@@ -14,8 +14,8 @@ pub struct HeatmapPanel {
 }
 
 impl HeatmapPanel {
-    /// `colour` is the control that selects the colour map.
-    pub fn new(lang: Lang, stage: El, colour: &El) -> HeatmapPanel {
+    /// `controls` are those of the settings that belong above the heatmap.
+    pub fn new(lang: Lang, stage: El, controls: &[El]) -> HeatmapPanel {
         let (readout, note) = (el("b"), el("span"));
         let line = el("p").class("readout").children([&readout, &note]);
         let scrollbars = [Scrollbar::new(lang, true), Scrollbar::new(lang, false)];
@@ -23,7 +23,7 @@ impl HeatmapPanel {
             .attr("id", HEATMAP_ID)
             .children(scrollbars.iter().map(|bar| &bar.track));
         let panel = Panel::new("heatmap", labels::HEATMAP, lang);
-        for part in [&line, colour] {
+        for part in std::iter::once(&line).chain(controls) {
             append(&panel.head.0, &part.0);
         }
         append(&panel.section.0, &stage.0);
