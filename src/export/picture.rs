@@ -49,12 +49,7 @@ impl Pictured for OnBench<'_> {
     }
 
     fn paint(&mut self, pen: &Pen, context: &DrawContext) {
-        let scene = Scene {
-            model: self.model,
-            theme: context.theme,
-            colours: context.colours,
-            frame: context.frame,
-        };
+        let scene = Scene::new(self.model, context.theme, context.colours, context.frame);
         self.figure.draw_axes(pen, &scene);
         self.figure.draw(pen, &scene);
     }

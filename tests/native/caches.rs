@@ -6,8 +6,8 @@ use crate::states::states;
 use posenc::figure::Displacement;
 use posenc::figures::{AnyFigure, all};
 use posenc::{
-    BenchFigure, Encoding, Hand, Lang, Layout, Model, Scene, SettingId, State, Theme, ThemeName,
-    Transient, Values,
+    BenchFigure, Encoding, Hand, Lang, Layout, LayoutCache, Model, Scene, SettingId, State, Theme,
+    ThemeName, Transient, Values,
 };
 
 /// Everything from which the bench draws.
@@ -155,12 +155,8 @@ impl Shown {
 
     fn scene<T>(&self, model: &Model, look: impl FnOnce(&Scene) -> T) -> T {
         let theme = Theme::named(self.theme);
-        look(&Scene {
-            model,
-            theme,
-            colours: &theme.colour_map(),
-            frame: frame(self.size.0, self.size.1),
-        })
+        let (colours, frame) = (theme.colour_map(), frame(self.size.0, self.size.1));
+        look(&Scene::new(model, theme, &colours, frame))
     }
 }
 
@@ -191,6 +187,25 @@ fn a_layer_with_the_same_key_looks_the_same() {
             "{name}: {again}, {}",
             seen.len()
         );
+    }
+}
+
+#[test]
+fn a_kept_layout_is_that_of_the_scene() {
+    for mut view in BenchFigure::all() {
+        let layouts = LayoutCache::default();
+        let name = view.name().name();
+        walk(|state, shown| {
+            shown.scene(&shown.model(None), |fresh| {
+                let kept = Scene {
+                    layouts: layouts.clone(),
+                    ..*fresh
+                };
+                let pictures = [fresh, &kept].map(|scene| of_bench(&mut view, scene));
+                let difference = pictures[0].difference(&pictures[1]);
+                assert_eq!(difference, None, "{name}: {state}");
+            });
+        });
     }
 }
 

@@ -519,12 +519,8 @@ fn the_cursor_over_the_bench_is_that_over_its_figures() {
         let mut seen = Vec::new();
         let values = Values::new(fields(name).unwrap());
         on_page(name, values, 720.0, &mut |page| {
-            let scene = Scene {
-                model: &model,
-                theme: page.context.theme,
-                colours: page.context.colours,
-                frame: page.context.frame,
-            };
+            let context = &page.context;
+            let scene = Scene::new(&model, context.theme, context.colours, context.frame);
             for at in page.points(90, 60) {
                 let cursor = bench.cursor(&scene, at);
                 let of_figure = page.figure().cursor(&page.context, at);

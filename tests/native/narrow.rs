@@ -12,12 +12,8 @@ fn a_narrow_heatmap_keeps_its_plot() {
         let theme = Theme::named(ThemeName::Light);
         let mut last = 0.0;
         for width in (180..=720).step_by(20).map(f64::from) {
-            let scene = Scene {
-                model: &model,
-                theme,
-                colours: &theme.colour_map(),
-                frame: frame(width, 260.0),
-            };
+            let colours = theme.colour_map();
+            let scene = Scene::new(&model, theme, &colours, frame(width, 260.0));
             let plot = HeatmapView::plot(&scene).expect("a plot");
             let share = plot.width / width;
             assert!(share > 0.28, "{settings}: {} of {width} px", plot.width);

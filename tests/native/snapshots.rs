@@ -141,12 +141,8 @@ fn drawn() -> BTreeMap<String, String> {
         assert_eq!(link.problems, [], "{settings}");
         let model = Model::without_transients(&link.state, lang);
         let theme = Theme::named(link.state.theme().unwrap_or_default());
-        let scene = Scene {
-            model: &model,
-            theme,
-            colours: &theme.colour_map(),
-            frame: frame(360.0, 240.0),
-        };
+        let colours = theme.colour_map();
+        let scene = Scene::new(&model, theme, &colours, frame(360.0, 240.0));
         for mut figure in BenchFigure::all() {
             let svg = svg(&mut figure, &link.state, lang, 360, 240);
             let recording = of_bench(&mut figure, &scene);

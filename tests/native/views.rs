@@ -27,12 +27,8 @@ fn draw(
     };
     let model = Model::compute(state, lang, transient, None);
     let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));
-    let scene = Scene {
-        model: &model,
-        theme,
-        colours: &theme.colour_map(),
-        frame: frame(width, height),
-    };
+    let colours = theme.colour_map();
+    let scene = Scene::new(&model, theme, &colours, frame(width, height));
     let record = |mut figure: BenchFigure| {
         let recording = of_bench(&mut figure, &scene);
         let steps = [0.0, 0.1, 0.5, 0.9, 1.0];

@@ -16,11 +16,6 @@ pub struct ClocksView;
 
 pub type Clocks = ViewFigure<ClocksView>;
 
-fn wall(scene: &Scene) -> ClockWall {
-    let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
-    ClockWall::new(room, scene.theme, scene.model, 1.0, Heading::Count)
-}
-
 /// The drag handle for pos: the hand of the selected pair's clock.
 fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
     let model = scene.model;
@@ -46,27 +41,34 @@ fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
 impl View for ClocksView {
     const NAME: ViewName = ViewName::Clocks;
 
-    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        wall(scene).draw_static(pen, scene);
+    type Layout = ClockWall;
+
+    fn layout(scene: &Scene) -> Option<ClockWall> {
+        let room = Rect::inside(scene.frame, 0.0, 0.0, 0.0, 0.0);
+        let (theme, model) = (scene.theme, scene.model);
+        Some(ClockWall::new(room, theme, model, 1.0, Heading::Count))
     }
 
-    fn draw(&mut self, pen: &Pen, scene: &Scene) {
-        wall(scene).draw(pen, scene);
+    fn draw_axes(&self, pen: &Pen, scene: &Scene, wall: &ClockWall) {
+        wall.draw_static(pen, scene);
     }
 
-    fn handles(&self, scene: &Scene) -> Vec<Handle> {
-        let wall = wall(scene);
+    fn draw(&mut self, pen: &Pen, scene: &Scene, wall: &ClockWall) {
+        wall.draw(pen, scene);
+    }
+
+    fn handles(&self, scene: &Scene, wall: &ClockWall) -> Vec<Handle> {
         let clocks = wall.clocks().iter();
         let handle = |&(pair, _, space): &_| {
             Handle::area(space).sets("pair", Mapping::Constant(pair as i64))
         };
         // A pressed handle is known by its index: without a hand, one that nothing hits takes its place.
-        let hand = selected_hand(scene, &wall).unwrap_or(Handle::mark((0.0, 0.0), -1.0));
+        let hand = selected_hand(scene, wall).unwrap_or(Handle::mark((0.0, 0.0), -1.0));
         std::iter::once(hand).chain(clocks.map(handle)).collect()
     }
 
-    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        let pair = wall(scene).pair_at((x, y))?;
+    fn hit_test(&self, _: &Scene, wall: &ClockWall, x: f64, y: f64) -> Option<Hit> {
+        let pair = wall.pair_at((x, y))?;
         Some(Hit::Clock { pair })
     }
 }

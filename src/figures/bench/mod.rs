@@ -28,7 +28,7 @@ pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 pub use snap::SnapAnimation;
 use standalone::Standalone;
-pub use view::{AxesKey, Hit, Scene, View};
+pub use view::{AxesKey, Hit, LayoutCache, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
@@ -42,6 +42,7 @@ use std::cell::{Cell, RefCell};
 /// A view of the bench as a figure, with the model that it shows.
 pub struct ViewFigure<V> {
     view: RefCell<V>,
+    layouts: LayoutCache,
     model: Model,
     drag: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
@@ -56,14 +57,15 @@ pub type Rotation = ViewFigure<RotationView>;
 impl<V: View + Default> ViewFigure<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, before, drag, transient) = match previous {
+        let (view, layouts, before, drag, transient) = match previous {
             Some(ViewFigure {
                 view,
+                layouts,
                 model,
                 drag,
                 transient,
                 ..
-            }) => (view, Some(model), drag, transient),
+            }) => (view, layouts, Some(model), drag, transient),
             None => Default::default(),
         };
         let snap = match (&before, drag.get()) {
@@ -73,6 +75,7 @@ impl<V: View + Default> ViewFigure<V> {
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
         ViewFigure {
             view,
+            layouts,
             model,
             drag,
             transient,
@@ -86,6 +89,7 @@ impl<V: View + Default> ViewFigure<V> {
             theme: context.theme,
             colours: context.colours,
             frame: context.frame,
+            layouts: self.layouts.clone(),
         }
     }
 
@@ -365,7 +369,9 @@ mod tests {
         let context = &worked_context(theme, &colours);
         let figure = it.figure.as_ref().unwrap();
         assert!(!figure.needs_redraw());
-        let hand = figure.view.borrow().hands(&figure.scene(context))[0].1;
+        let scene = figure.scene(context);
+        let layout = scene.layout::<RotationView>().unwrap();
+        let hand = figure.view.borrow().hands(&scene, &layout)[0].1;
         let hover = |at| Pointer {
             at,
             action: PointerAction::Hover,

@@ -14,7 +14,7 @@ use crate::math::Clamp;
 #[derive(Default)]
 pub struct RotationView;
 
-struct Plan {
+pub struct Plan {
     dial: Dial,
     stage: Rect,
     wall: ClockWall,
@@ -62,16 +62,13 @@ impl Plan {
             wall: ClockWall::new(wall, theme, model, scale, heading),
         })
     }
-
-    fn of(scene: &Scene) -> Option<Plan> {
-        Plan::new(scene.frame, scene.theme, scene.model)
-    }
 }
 
 impl RotationView {
     /// The direction of a point from the dial's centre, in radians; the point may be outside the dial.
     pub fn angle(scene: &Scene, at: (f64, f64)) -> Option<f64> {
-        Plan::of(scene).map(|plan| plan.dial.angle(at))
+        let plan = scene.layout::<RotationView>()?;
+        Some(plan.dial.angle(at))
     }
 }
 
@@ -85,20 +82,20 @@ impl View for RotationView {
     ];
     const AXES_MARK_POINTED: bool = true;
 
-    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::of(scene) else {
-            return;
-        };
+    type Layout = Plan;
+
+    fn layout(scene: &Scene) -> Option<Plan> {
+        Plan::new(scene.frame, scene.theme, scene.model)
+    }
+
+    fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
         plan.wall.draw_static(pen, scene);
         if scene.model.rotated_pair().is_some() {
             plan.dial.draw_axes(pen, scene.theme)
         }
     }
 
-    fn draw(&mut self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::of(scene) else {
-            return;
-        };
+    fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         plan.wall.draw(pen, scene);
         match scene.model.rotated_pair() {
             Some((pair, _)) => plan.dial.draw(pen, scene, pair),
@@ -106,10 +103,7 @@ impl View for RotationView {
         }
     }
 
-    fn handles(&self, scene: &Scene) -> Vec<Handle> {
-        let Some(plan) = Plan::of(scene) else {
-            return Vec::new();
-        };
+    fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
         let tips = plan.dial.tips(scene.model);
         let hands = tips.into_iter().flatten().zip(["pos", "k"]);
         let mut handles: Vec<Handle> = hands
@@ -125,8 +119,7 @@ impl View for RotationView {
         handles
     }
 
-    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        let plan = Plan::of(scene)?;
+    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
         if let Some(pair) = plan.wall.pair_at((x, y)) {
             return Some(Hit::Clock { pair });
         }
@@ -134,8 +127,8 @@ impl View for RotationView {
         on_dial.then(|| Hit::Angle(plan.dial.angle((x, y))))
     }
 
-    fn hands(&self, scene: &Scene) -> Vec<(Hand, (f64, f64))> {
-        let tips = Plan::of(scene).and_then(|plan| plan.dial.tips(scene.model));
+    fn hands(&self, scene: &Scene, plan: &Plan) -> Vec<(Hand, (f64, f64))> {
+        let tips = plan.dial.tips(scene.model);
         let hands = [Hand::Pos, Hand::Target];
         hands.into_iter().zip(tips.into_iter().flatten()).collect()
     }

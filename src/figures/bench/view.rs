@@ -1,7 +1,8 @@
 //! What the bench's views have in common; they are drawn with plotters on any backend.
 //!
 //! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that does not
-//! depend on pos and k, and the rest above it. The axes are drawn again when their [`AxesKey`] changes.
+//! depend on pos and k, and the rest above it. The layout is made again, and the axes are drawn again, when their
+//! [`AxesKey`] changes.
 
 use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
 use crate::field::{SettingId, SettingValues, ViewName};
@@ -9,6 +10,9 @@ use crate::figure::{Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::words;
 use crate::text::Lang;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Everything from which a view is drawn.
 pub struct Scene<'a> {
@@ -16,6 +20,48 @@ pub struct Scene<'a> {
     pub theme: &'a Theme,
     pub colours: &'a ColourMap,
     pub frame: Frame,
+    pub layouts: LayoutCache,
+}
+
+/// The layout of a view, which is made again only when something changes on which the axes may depend.
+#[derive(Clone, Default)]
+pub struct LayoutCache(Rc<RefCell<Option<Kept>>>);
+
+struct Kept {
+    key: AxesKey,
+    /// `None` if there is no room for it.
+    layout: Option<Rc<dyn Any>>,
+}
+
+impl<'a> Scene<'a> {
+    /// A scene that shares its layout with no other.
+    pub fn new(
+        model: &'a Model,
+        theme: &'a Theme,
+        colours: &'a ColourMap,
+        frame: Frame,
+    ) -> Scene<'a> {
+        Scene {
+            model,
+            theme,
+            colours,
+            frame,
+            layouts: LayoutCache::default(),
+        }
+    }
+
+    /// The layout of a view; `None` if there is no room for it.
+    pub fn layout<V: View>(&self) -> Option<Rc<V::Layout>> {
+        let key = AxesKey::new::<V>(self);
+        let mut kept = self.layouts.0.borrow_mut();
+        let layout = match kept.take() {
+            Some(kept) if kept.key == key => kept.layout,
+            _ => V::layout(self).map(|layout| Rc::new(layout) as Rc<dyn Any>),
+        };
+        let made = layout.clone();
+        *kept = Some(Kept { key, layout });
+        made?.downcast().ok()
+    }
 }
 
 /// The result of a hit test.
@@ -44,10 +90,11 @@ impl Hit {
     }
 }
 
-/// Everything on which the axes layer may depend: all that a view is drawn from, without pos, k and what moves with them.
-/// A view leaves out more only by declaring it, in [`View::NOT_IN_AXES`].
+/// Everything on which the layout and the axes layer may depend: all that a view is drawn from, without pos, k and what
+/// moves with them. A view leaves out more only by declaring it, in [`View::NOT_IN_AXES`].
 #[derive(PartialEq)]
 pub struct AxesKey {
+    view: ViewName,
     settings: SettingValues,
     /// The pair under the pointer, if it is marked on this layer.
     pointed: Option<usize>,
@@ -64,6 +111,7 @@ impl AxesKey {
         let left_out =
             |key| matches!(key, SettingId::Pos | SettingId::K) || V::NOT_IN_AXES.contains(&key);
         AxesKey {
+            view: V::NAME,
             settings: model.state.settings_without(left_out),
             pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
             table: (model.has_table(), model.loading),
@@ -75,16 +123,25 @@ impl AxesKey {
 }
 
 /// A view of the bench. The `…_if_shown` and `…_or_message` methods handle encodings to which the view does not apply.
-pub trait View {
+pub trait View: Sized {
     const NAME: ViewName;
     /// Settings, besides pos and k, that a drag or zoom changes and that the axes layer does not show.
     const NOT_IN_AXES: &'static [SettingId] = &[];
     /// Whether the axes layer marks the pair under the pointer.
     const AXES_MARK_POINTED: bool = false;
 
+    /// Where everything is drawn.
+    type Layout: 'static;
+
+    /// `None` if there is no room. Depends on nothing that an [`AxesKey`] leaves out.
+    fn layout(scene: &Scene) -> Option<Self::Layout>;
+
     fn draw_axes_or_message(&self, pen: &Pen, scene: &Scene) {
         let Some(message) = words::unavailable_message(scene.model, Self::NAME) else {
-            return self.draw_axes(pen, scene);
+            if let Some(layout) = scene.layout::<Self>() {
+                self.draw_axes(pen, scene, &layout);
+            }
+            return;
         };
         let (theme, all) = (scene.theme, Rect::all(scene.frame));
         let size = (1.6 * theme.label_size()).min(all.width / text_style::text_width(message, 1.2));
@@ -93,47 +150,48 @@ pub trait View {
     }
 
     fn draw_if_shown(&mut self, pen: &Pen, scene: &Scene) {
-        if scene.model.shows(Self::NAME) {
-            self.draw(pen, scene)
+        if let Some(layout) = layout_if_shown::<Self>(scene) {
+            self.draw(pen, scene, &layout);
         }
     }
 
     fn hit_test_if_shown(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        let shown = scene.model.shows(Self::NAME);
-        shown.then(|| self.hit_test(scene, x, y)).flatten()
+        let layout = layout_if_shown::<Self>(scene)?;
+        self.hit_test(scene, &layout, x, y)
     }
 
     fn handles_if_shown(&self, scene: &Scene) -> Vec<Handle> {
-        match scene.model.shows(Self::NAME) {
-            true => self.handles(scene),
-            false => Vec::new(),
-        }
+        let layout = layout_if_shown::<Self>(scene);
+        layout.map_or_else(Vec::new, |layout| self.handles(scene, &layout))
     }
 
     /// The regions that can be pressed and dragged; [`View::hit_test`] returns the item at a point.
-    fn handles(&self, scene: &Scene) -> Vec<Handle>;
+    fn handles(&self, scene: &Scene, layout: &Self::Layout) -> Vec<Handle>;
 
-    fn draw_axes(&self, pen: &Pen, scene: &Scene);
+    fn draw_axes(&self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
 
-    fn draw(&mut self, pen: &Pen, scene: &Scene);
+    fn draw(&mut self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
 
     /// The points at which the hands of pos and of pos+k can be grabbed, that of pos first.
-    fn hands(&self, _scene: &Scene) -> Vec<(Hand, (f64, f64))> {
+    fn hands(&self, _scene: &Scene, _layout: &Self::Layout) -> Vec<(Hand, (f64, f64))> {
         Vec::new()
     }
 
     /// The hand that can be grabbed at a point.
     fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
-        if !scene.model.shows(Self::NAME) {
-            return None;
-        }
-        let grips = self.hands(scene).into_iter();
+        let layout = layout_if_shown::<Self>(scene)?;
+        let grips = self.hands(scene, &layout).into_iter();
         let mut near: Vec<_> = grips.filter(|(_, grip)| hits_grip(*grip, at)).collect();
-        let apart = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
-        near.sort_by(|a, b| apart(a.1).total_cmp(&apart(b.1)));
+        let distance = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
+        near.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
         near.first().map(|(hand, _)| *hand)
     }
 
     /// The item at a point, in CSS pixels from the view's top left corner.
-    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit>;
+    fn hit_test(&self, scene: &Scene, layout: &Self::Layout, x: f64, y: f64) -> Option<Hit>;
+}
+
+fn layout_if_shown<V: View>(scene: &Scene) -> Option<Rc<V::Layout>> {
+    let shown = scene.model.shows(V::NAME);
+    shown.then(|| scene.layout::<V>()).flatten()
 }

@@ -2,7 +2,7 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{AxesKey, BenchFigure, Hit, Scene};
+use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
@@ -17,6 +17,7 @@ pub struct BenchCanvas {
     data: Surface,
     words: CachedText,
     frame: Frame,
+    layouts: LayoutCache,
     drawn: Option<AxesKey>,
     shows_message: bool,
 }
@@ -46,6 +47,7 @@ impl BenchCanvas {
             axes: Surface::new(axes.cast())?,
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
+            layouts: LayoutCache::default(),
             drawn: None,
             shows_message: false,
         })
@@ -101,6 +103,7 @@ impl BenchCanvas {
             theme,
             colours,
             frame: self.frame,
+            layouts: self.layouts.clone(),
         }
     }
 

@@ -29,7 +29,7 @@ const LOW: f64 = 12.0;
 /// Cells are whole CSS pixels wide and high if that leaves at most this share of the available length empty.
 const SPARE: f64 = 0.14;
 
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) plot: Rect,
     pub(super) rows: Scale,
     /// Of dimensions, or of pairs in the heatmap of angles.
@@ -44,7 +44,7 @@ pub(super) struct Plan {
 
 /// The legend of the colours.
 #[derive(Clone, Copy)]
-pub(super) enum Legend {
+pub enum Legend {
     /// A colour bar, from the lowest value at the left to the highest.
     Bar(Rect),
     /// A colour wheel, and how many quarters of it are numbered.

@@ -56,10 +56,13 @@ impl View for HeatmapView {
     const NOT_IN_AXES: &'static [SettingId] =
         &[SettingId::Pair, SettingId::Member, SettingId::Compare];
 
-    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::of(scene) else {
-            return;
-        };
+    type Layout = Plan;
+
+    fn layout(scene: &Scene) -> Option<Plan> {
+        Plan::new(scene.frame, scene.theme, scene.model)
+    }
+
+    fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = TextStyle::new(size, theme.muted);
@@ -105,10 +108,7 @@ impl View for HeatmapView {
         }
     }
 
-    fn draw(&mut self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::of(scene) else {
-            return;
-        };
+    fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         self.refresh(scene, plan.image_size(scene.frame));
         let image = Image {
             size: self.size,
@@ -119,15 +119,15 @@ impl View for HeatmapView {
         if let Some(Legend::Wheel(circle, _)) = plan.legend {
             draw_hands(pen, scene, circle);
         }
-        draw_cell_values(pen, scene, &plan);
-        self.draw_magnified(pen, scene, &plan);
-        draw_marks(pen, scene, &plan);
+        draw_cell_values(pen, scene, plan);
+        self.draw_magnified(pen, scene, plan);
+        draw_marks(pen, scene, plan);
     }
 
-    fn handles(&self, scene: &Scene) -> Vec<Handle> {
-        let Some(plan) = Plan::of(scene).filter(|_| scene.model.has_table()) else {
+    fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
+        if !scene.model.has_table() {
             return Vec::new();
-        };
+        }
         let column = |area: Handle| {
             let area = area.sets("pair", Mapping::Custom);
             area.sets("member", Mapping::Custom)
@@ -138,8 +138,7 @@ impl View for HeatmapView {
         std::iter::once(cells).chain(rows).collect()
     }
 
-    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        let plan = Plan::of(scene)?;
+    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
         let state = &scene.model.state;
         let cell = |axis: &Scale, pixel: f64, cells: usize| {
             (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
@@ -168,16 +167,11 @@ impl View for HeatmapView {
     }
 }
 
-impl Plan {
-    fn of(scene: &Scene) -> Option<Plan> {
-        Plan::new(scene.frame, scene.theme, scene.model)
-    }
-}
-
 impl HeatmapView {
     /// The x coordinate of the position scrollbar, in CSS pixels.
     pub fn scrollbar(scene: &Scene) -> f64 {
-        Plan::of(scene).map_or(0.0, |plan| plan.scrollbar(scene.theme))
+        let plan = scene.layout::<HeatmapView>();
+        plan.map_or(0.0, |plan| plan.scrollbar(scene.theme))
     }
 
     /// Draws the magnified rows of pos and of pos+k, aligned with the map's columns. Sinusoids have a row for every
@@ -228,12 +222,12 @@ impl HeatmapView {
         if !scene.model.has_table() {
             return None;
         }
-        Plan::of(scene).map(|plan| plan.plot)
+        scene.layout::<HeatmapView>().map(|plan| plan.plot)
     }
 
     /// The number of cells per image pixel.
     pub fn grain(scene: &Scene) -> Grain {
-        let plan = Plan::of(scene);
+        let plan = scene.layout::<HeatmapView>();
         let Some(plan) = plan.filter(|_| scene.model.has_table()) else {
             return Grain::default();
         };

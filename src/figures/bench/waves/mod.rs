@@ -33,7 +33,7 @@ const TICKS: f64 = 6.0;
 const NUMBERS: f64 = 1.15;
 const BELOW: f64 = 2.4;
 
-struct Lane {
+pub struct Lane {
     pair: usize,
     plot: Rect,
     /// Upper limit of the value axis; the lower limit is its negative.
@@ -43,7 +43,7 @@ struct Lane {
     name: Rect,
 }
 
-struct Plan {
+pub struct Plan {
     plot: Rect,
     /// The value at position p is drawn at p; in the heatmap, p is the near edge of cell p and p + 0.5 its centre.
     positions: Scale,
@@ -114,10 +114,13 @@ impl View for WavesView {
     const NAME: ViewName = ViewName::Waves;
     const NOT_IN_AXES: &'static [SettingId] = &[SettingId::Member, SettingId::Dimensions];
 
-    fn draw_axes(&self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
-            return;
-        };
+    type Layout = Plan;
+
+    fn layout(scene: &Scene) -> Option<Plan> {
+        Plan::new(scene.frame, scene.theme, scene.model)
+    }
+
+    fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
         let size = theme.label_size();
         let label = TextStyle::new(size, theme.muted);
@@ -166,39 +169,33 @@ impl View for WavesView {
             }
         }
         for lane in &plan.lanes {
-            draw_lane_name(pen, scene, &plan, lane);
+            draw_lane_name(pen, scene, plan, lane);
             if lane.pair < scene.model.pairs() {
-                draw_waves(pen, scene, &plan, lane);
+                draw_waves(pen, scene, plan, lane);
             }
         }
     }
 
-    fn draw(&mut self, pen: &Pen, scene: &Scene) {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
-            return;
-        };
-        draw_position_lines(pen, scene, &plan);
-        draw_pointed_wave(pen, scene, &plan);
+    fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
+        draw_position_lines(pen, scene, plan);
+        draw_pointed_wave(pen, scene, plan);
         for (i, lane) in plan.lanes.iter().enumerate() {
             if lane.pair >= scene.model.pairs() {
                 continue;
             }
-            draw_values(pen, scene, &plan, lane);
+            draw_values(pen, scene, plan, lane);
             if i == 0
                 && let Some(waves) = &scene.model.waves
             {
-                draw_wavelength(pen, scene, &plan, lane, waves.wavelength(lane.pair));
+                draw_wavelength(pen, scene, plan, lane, waves.wavelength(lane.pair));
             }
         }
-        draw_pointed_name(pen, scene, &plan);
-        draw_grips(pen, scene, &plan);
+        draw_pointed_name(pen, scene, plan);
+        draw_grips(pen, scene, plan);
     }
 
-    fn handles(&self, scene: &Scene) -> Vec<Handle> {
-        let Some(plan) = Plan::new(scene.frame, scene.theme, scene.model) else {
-            return Vec::new();
-        };
-        let marks = self.hands(scene).into_iter().map(|(hand, grip)| {
+    fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
+        let marks = self.hands(scene, plan).into_iter().map(|(hand, grip)| {
             let field = match hand {
                 Hand::Pos => "pos",
                 Hand::Target => "k",
@@ -211,16 +208,15 @@ impl View for WavesView {
         marks.chain(lanes).collect()
     }
 
-    fn hands(&self, scene: &Scene) -> Vec<(Hand, (f64, f64))> {
-        let plan = Plan::new(scene.frame, scene.theme, scene.model);
-        let grips = plan.iter().flat_map(|plan| grips(scene, plan));
-        let hands = grips.map(|grip| (grip.hand, grip.at));
+    fn hands(&self, scene: &Scene, plan: &Plan) -> Vec<(Hand, (f64, f64))> {
+        let hands = grips(scene, plan)
+            .into_iter()
+            .map(|grip| (grip.hand, grip.at));
         // The hand of pos comes first: it is grabbed if both coincide.
         hands.rev().collect()
     }
 
-    fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
         if let Some(hand) = self.hand_at(scene, (x, y)) {
             return Some(Hit::Mark(hand));
         }
@@ -236,7 +232,7 @@ impl View for WavesView {
 impl WavesView {
     /// The position at a point of the picture, neither rounded nor clamped.
     pub fn position(scene: &Scene, at: (f64, f64)) -> Option<f64> {
-        let plan = Plan::new(scene.frame, scene.theme, scene.model)?;
+        let plan = scene.layout::<WavesView>()?;
         Some(plan.positions.value(at.0))
     }
 
@@ -245,6 +241,6 @@ impl WavesView {
         if !scene.model.has_table() {
             return None;
         }
-        Plan::new(scene.frame, scene.theme, scene.model).map(|plan| plan.plot)
+        scene.layout::<WavesView>().map(|plan| plan.plot)
     }
 }
