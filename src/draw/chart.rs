@@ -12,15 +12,15 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// A chart in `room`, a part of the picture, with margins for tick labels and titles.
+    /// A chart in `area`, a part of the picture, with margins for tick labels and titles.
     #[inline(never)]
-    pub fn new(context: &DrawContext, room: Rect, x: Scale, y: Scale) -> Chart {
+    pub fn new(context: &DrawContext, area: Rect, x: Scale, y: Scale) -> Chart {
         let size = context.theme.label_size();
         let plot = Rect::new(
-            room.x + 5.2 * size,
-            room.y + 0.8 * size,
-            (room.width - 6.2 * size).max(1.0),
-            (room.height - 3.9 * size).max(1.0),
+            area.x + 5.2 * size,
+            area.y + 0.8 * size,
+            (area.width - 6.2 * size).max(1.0),
+            (area.height - 3.9 * size).max(1.0),
         );
         Chart {
             plot,
@@ -151,23 +151,23 @@ fn cut(rect: Rect, a: (f64, f64), b: (f64, f64)) -> Option<((f64, f64), (f64, f6
         return None;
     }
     let (mut from, mut to) = (0.0f64, 1.0f64);
-    for (step, room) in [
+    for (step, distance) in [
         (-dx, a.0 - rect.x),
         (dx, rect.right() - a.0),
         (-dy, a.1 - rect.y),
         (dy, rect.bottom() - a.1),
     ] {
         if step == 0.0 {
-            if room < 0.0 {
+            if distance < 0.0 {
                 return None;
             }
         } else if step < 0.0 {
-            from = from.max(room / step);
+            from = from.max(distance / step);
         } else {
-            to = to.min(room / step);
+            to = to.min(distance / step);
         }
     }
-    let at = |share: f64| (a.0 + share * dx, a.1 + share * dy);
+    let at = |fraction: f64| (a.0 + fraction * dx, a.1 + fraction * dy);
     (from <= to).then(|| {
         let start = if from == 0.0 { a } else { at(from) };
         let end = if to == 1.0 { b } else { at(to) };

@@ -11,8 +11,8 @@ pub struct Circle {
 
 impl Circle {
     /// The point at an angle in radians, counter-clockwise from the right, at a fraction of the radius.
-    pub fn at(&self, angle: f64, share: f64) -> (f64, f64) {
-        around(self.centre, self.radius * share, angle)
+    pub fn at(&self, angle: f64, fraction: f64) -> (f64, f64) {
+        around(self.centre, self.radius * fraction, angle)
     }
 
     pub fn point(&self, sine: f64, cosine: f64) -> (f64, f64) {

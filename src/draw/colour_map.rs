@@ -15,8 +15,8 @@ impl ColourMap {
             let at = step as f64 / (ColourMap::STEPS - 1) as f64 * (stops.len() - 1) as f64;
             let low = (at as usize).min(stops.len() - 2);
             let (a, b) = (channels(stops[low]), channels(stops[low + 1]));
-            let share = at - low as f64;
-            std::array::from_fn(|c| (a[c] + share * (b[c] - a[c])).round() as u8)
+            let fraction = at - low as f64;
+            std::array::from_fn(|c| (a[c] + fraction * (b[c] - a[c])).round() as u8)
         }))
     }
 
@@ -127,13 +127,13 @@ mod tests {
                 let seen = |c: [u8; 3]| vision::seen(&matrix, c);
                 for value in [0.4f32, 1.0] {
                     let (a, b) = (seen(map.colour(value)), seen(map.colour(-value)));
-                    let apart = a
+                    let distance = a
                         .iter()
                         .zip(b)
                         .map(|(a, b)| (a - b).powi(2))
                         .sum::<f64>()
                         .sqrt();
-                    assert!(apart > 0.15, "{value}: {apart}");
+                    assert!(distance > 0.15, "{value}: {distance}");
                 }
             }
         }

@@ -80,11 +80,11 @@ impl Panels {
     /// The map's part of this width, with its colour bar; limited by the maximum height of a picture.
     fn map_width(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
-        let most = theme.fitted(width, 16.0) + Panels::AROUND * size;
+        let max_width = theme.fitted(width, 16.0) + Panels::AROUND * size;
         (Panels::MAP * width)
             .min(37.0 * size)
             .max(0.5 * width)
-            .min(most)
+            .min(max_width)
     }
 
     /// The height of a square map with axes and colour bar at this width.
@@ -102,9 +102,9 @@ impl Panels {
             Panels::map_width(all.width, context.theme)
         };
         let left = all.with_size(width, Panels::map_height(width, size));
-        let room = grid_in(context, left.with_width(left.width - 3.8 * size));
-        let side = room.width.min(room.height);
-        let map = room.with_size(side, side);
+        let area = grid_in(context, left.with_width(left.width - 3.8 * size));
+        let side = area.width.min(area.height);
+        let map = area.with_size(side, side);
         let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
         let right = if narrow {
             all.split_top(left.height).1
@@ -118,22 +118,22 @@ impl Panels {
         }
     }
 
-    /// Draws the table in the colours of −most … most, its axes and colour bar, and a dashed line along the
+    /// Draws the table in the colours of −limit … limit, its axes and colour bar, and a dashed line along the
     /// diagonal of `offset`.
     pub fn draw_map(
         &self,
         pen: &Pen,
         context: &DrawContext,
         table: &Matrix<f64>,
-        (most, offset): (f64, i64),
+        (limit, offset): (f64, i64),
         titles: [&str; 2],
     ) {
         let (n, map, theme) = (table.positions, self.map, context.theme);
-        cells(pen, context, map, (n, n), most, |row, column| {
+        cells(pen, context, map, (n, n), limit, |row, column| {
             table.at(row, column)
         });
         grid_axes(pen, context, map, (n, n), titles);
-        colour_bar(pen, context, self.bar, most);
+        colour_bar(pen, context, self.bar, limit);
         let cell = map.width / n as f64;
         let ahead = offset as f64 * cell;
         let from = (map.x + ahead.max(0.0), map.y + (-ahead).max(0.0));

@@ -60,7 +60,7 @@ pub fn turn(
     pen: &Pen,
     theme: &Theme,
     circle: Circle,
-    share: f64,
+    fraction: f64,
     (from, turn): (f64, f64),
     colour: RGBColor,
 ) {
@@ -69,9 +69,9 @@ pub fn turn(
     let start = end - turn;
     let radius = |angle: f64| {
         let wound = ((angle - start).abs() / TAU).min(2.0);
-        circle.radius * (share + 0.05 * wound)
+        circle.radius * (fraction + 0.05 * wound)
     };
-    if turn.abs() * circle.radius * share < 1.0 {
+    if turn.abs() * circle.radius * fraction < 1.0 {
         return;
     }
     arc_arrow(

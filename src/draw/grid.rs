@@ -4,16 +4,16 @@ use super::Scale;
 use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle};
 use crate::text::number;
 
-/// Draws a grid of cells in the colours of the heatmap: `value(row, column) / most` is in −1 … 1.
+/// Draws a grid of cells in the colours of the heatmap: `value(row, column) / limit` is in −1 … 1.
 pub fn cells(
     pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
-    most: f64,
+    limit: f64,
     value: impl Fn(usize, usize) -> f64,
 ) {
-    coloured(pen, context, rect, (rows, columns), most, &value);
+    coloured(pen, context, rect, (rows, columns), limit, &value);
 }
 
 /// Takes `value` as a trait object, so that all figures share one copy of the code.
@@ -23,16 +23,16 @@ fn coloured(
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
-    most: f64,
+    limit: f64,
     value: &dyn Fn(usize, usize) -> f64,
 ) {
     let mut rgb = Vec::with_capacity(3 * rows * columns);
     for row in 0..rows {
         for column in 0..columns {
-            let share = value(row, column) / most;
+            let fraction = value(row, column) / limit;
             // NaN would have the colour of the lowest value.
-            debug_assert!(!share.is_nan(), "a cell's value is not a number");
-            rgb.extend(context.colours.colour(share as f32));
+            debug_assert!(!fraction.is_nan(), "a cell's value is not a number");
+            rgb.extend(context.colours.colour(fraction as f32));
         }
     }
     let size = (columns as u32, rows as u32);
@@ -44,15 +44,15 @@ fn coloured(
     pen.image(rect, image);
 }
 
-/// The rectangle of a grid in `room`, with margins for tick labels and titles at the left and below.
+/// The rectangle of a grid in `area`, with margins for tick labels and titles at the left and below.
 #[inline(never)]
-pub fn grid_in(context: &DrawContext, room: Rect) -> Rect {
+pub fn grid_in(context: &DrawContext, area: Rect) -> Rect {
     let size = context.theme.label_size();
     Rect::new(
-        room.x + 3.9 * size,
-        room.y + 0.8 * size,
-        (room.width - 4.7 * size).max(1.0),
-        (room.height - 3.9 * size).max(1.0),
+        area.x + 3.9 * size,
+        area.y + 0.8 * size,
+        (area.width - 4.7 * size).max(1.0),
+        (area.height - 3.9 * size).max(1.0),
     )
 }
 
@@ -115,14 +115,14 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
 }
 
 /// Draws a bar of the heatmap's colours from −most to most, with its numbers to the right.
-pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, most: f64) {
-    let numbers = [most, 0.0, -most].map(|value| number::short(value, 3));
+pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, limit: f64) {
+    let numbers = [limit, 0.0, -limit].map(|value| number::short(value, 3));
     labelled_bar(pen, context, rect, [1.0, -1.0], numbers);
 }
 
 /// Draws a bar of the colours of shares, from 0 to 1, with its numbers to the right.
 pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect) {
-    let numbers = [1.0, 0.5, 0.0].map(|share| number::trimmed(share, 1));
+    let numbers = [1.0, 0.5, 0.0].map(|fraction| number::trimmed(fraction, 1));
     labelled_bar(pen, context, rect, [1.0, 0.0], numbers);
 }
 
@@ -141,8 +141,8 @@ fn labelled_bar(
     });
     let (theme, size) = (context.theme, context.theme.label_size());
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
-    for (share, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
-        let at = (rect.right() + 0.4 * size, rect.y + share * rect.height);
+    for (fraction, number) in [0.0, 0.5, 1.0].into_iter().zip(numbers) {
+        let at = (rect.right() + 0.4 * size, rect.y + fraction * rect.height);
         let style = TextStyle::new(size, theme.muted).align_left();
         pen.text(at, &number, style);
     }

@@ -119,10 +119,10 @@ impl Pen {
         let length = (to.0 - from.0).hypot(to.1 - from.1);
         let (dash, gap) = (3.0 * width.max(1.0), 2.5 * width.max(1.0));
         let along = |s: f64| {
-            let share = (s / length).min(1.0);
+            let fraction = (s / length).min(1.0);
             (
-                from.0 + share * (to.0 - from.0),
-                from.1 + share * (to.1 - from.1),
+                from.0 + fraction * (to.0 - from.0),
+                from.1 + fraction * (to.1 - from.1),
             )
         };
         let count = (length / (dash + gap)).ceil().min(2000.0) as usize;

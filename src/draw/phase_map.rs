@@ -68,7 +68,7 @@ impl PhaseMap {
         for part in 0..KNOTS.len() {
             let (from, to) = ((part as f64 - 0.5) * each, (part as f64 + 0.8) * each);
             let corners = [(from, 1.0), (to, 1.0), (to, HOLE), (from, HOLE)];
-            let corners = corners.map(|(angle, share)| circle.at(angle, share));
+            let corners = corners.map(|(angle, fraction)| circle.at(angle, fraction));
             let [r, g, b] = self.colour(part as f64 * each);
             pen.polygon(&corners, RGBColor(r, g, b), 1.0);
         }
@@ -112,11 +112,11 @@ mod tests {
                 }
             }
             // The steps next to angle 0 are no larger than the steps elsewhere.
-            let apart = |a: [u8; 3], b: [u8; 3]| (0..3).map(|c| a[c].abs_diff(b[c])).max();
+            let difference = |a: [u8; 3], b: [u8; 3]| (0..3).map(|c| a[c].abs_diff(b[c])).max();
             let steps = map.steps();
-            let next = |step: usize| apart(steps[step], steps[(step + 1) % PhaseMap::STEPS]);
-            let most = (0..PhaseMap::STEPS).map(next).max().flatten();
-            assert_eq!(most, Some(4));
+            let next = |step: usize| difference(steps[step], steps[(step + 1) % PhaseMap::STEPS]);
+            let largest = (0..PhaseMap::STEPS).map(next).max().flatten();
+            assert_eq!(largest, Some(4));
         }
     }
 
@@ -281,8 +281,8 @@ mod tests {
             let seen = |i: usize| vision::seen(&matrix, knots[i % 64].map(|c| c as u8));
             for i in 0..64 {
                 for further in 16..=48 {
-                    let apart = distance(seen(i), seen(i + further));
-                    assert!(apart > 0.15, "{i} and {further} on: {apart}");
+                    let found = distance(seen(i), seen(i + further));
+                    assert!(found > 0.15, "{i} and {further} on: {found}");
                 }
             }
         }

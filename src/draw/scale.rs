@@ -65,7 +65,7 @@ impl Scale {
         self.domain
     }
 
-    fn share(&self, value: f64) -> f64 {
+    fn fraction(&self, value: f64) -> f64 {
         let (first, last) = self.domain;
         if self.log {
             (value.max(f64::MIN_POSITIVE) / first).ln() / (last / first).ln()
@@ -76,16 +76,16 @@ impl Scale {
 
     pub fn pixel(&self, value: f64) -> f64 {
         let (from, to) = self.range;
-        from + self.share(value) * (to - from)
+        from + self.fraction(value) * (to - from)
     }
 
     pub fn value(&self, pixel: f64) -> f64 {
         let ((first, last), (from, to)) = (self.domain, self.range);
-        let share = (pixel - from) / (to - from);
+        let fraction = (pixel - from) / (to - from);
         if self.log {
-            first * (last / first).powf(share)
+            first * (last / first).powf(fraction)
         } else {
-            first + share * (last - first)
+            first + fraction * (last - first)
         }
     }
 
@@ -101,27 +101,27 @@ impl Scale {
     }
 
     pub fn contains(&self, value: f64) -> bool {
-        (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
+        (-1e-9..=1.0 + 1e-9).contains(&self.fraction(value))
     }
 
     /// Round values in ascending order, at least `spacing` pixels apart. Plotters' key points do not serve: they are 1,
     /// 2 or 5 times a power of ten only if there are few, and `LogCoord` has none at powers of two.
     pub fn ticks(&self, spacing: f64) -> Vec<f64> {
-        let most = (self.length() / spacing).floor();
-        if !(1.0..1e4).contains(&most) {
+        let max_count = (self.length() / spacing).floor();
+        if !(1.0..1e4).contains(&max_count) {
             return Vec::new();
         }
         let (low, high) = self.extent();
         if self.log {
             let (low, high) = (low.log(self.base), high.log(self.base));
-            let every = ((high - low) / most).ceil().max(1.0);
+            let every = ((high - low) / max_count).ceil().max(1.0);
             let first = (low / every - 1e-9).ceil() as i64;
             let last = (high / every + 1e-9).floor() as i64;
             return (first..=last)
                 .map(|i| self.base.powf(i as f64 * every))
                 .collect();
         }
-        let rough = (high - low) / most;
+        let rough = (high - low) / max_count;
         let decade = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0]
             .map(|digit| digit * decade)
@@ -153,13 +153,13 @@ impl Scale {
 
     /// Round integers within the axis in ascending order, about `spacing` pixels apart or more.
     pub fn whole_ticks(&self, spacing: f64) -> Vec<i64> {
-        let most = (self.length() / spacing).floor();
+        let max_count = (self.length() / spacing).floor();
         // `key_points` does not terminate if no labels are requested or the range is empty.
-        if most < 1.0 || !most.is_finite() {
+        if max_count < 1.0 || !max_count.is_finite() {
             return Vec::new();
         }
         let (low, high) = self.extent();
-        let ticks = RangedCoordf64::from(low..high).key_points(BoldPoints(most as usize));
+        let ticks = RangedCoordf64::from(low..high).key_points(BoldPoints(max_count as usize));
         let mut whole: Vec<i64> = ticks
             .into_iter()
             .filter(|tick| (tick - tick.round()).abs() < 1e-6)

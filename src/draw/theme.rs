@@ -82,9 +82,9 @@ impl Theme {
         Theme { max_height, ..self }
     }
 
-    /// `height` limited to the maximum height of a picture, where that limit is at least `least` label sizes.
-    pub fn fitted(&self, height: f64, least: f64) -> f64 {
-        height.min(self.max_height.max(least * self.label_size()))
+    /// `height` limited to the maximum height of a picture, where that limit is at least `min` label sizes.
+    pub fn fitted(&self, height: f64, min: f64) -> f64 {
+        height.min(self.max_height.max(min * self.label_size()))
     }
 
     /// Size of an axis label.
@@ -92,13 +92,14 @@ impl Theme {
         12.0 * self.scale
     }
 
-    /// The type size that is `share` of a label's, but at least `MIN_TYPE` if labels are at least as large as that, so
+    /// The type size that is `fraction` of a label's, but at least `MIN_TYPE` if labels are at least as large as that, so
     /// that it can be read from afar.
-    pub fn reduced(&self, share: f64) -> f64 {
+    pub fn reduced(&self, fraction: f64) -> f64 {
         let label = self.label_size();
-        match label >= MIN_TYPE {
-            true => (share * label).max(MIN_TYPE),
-            false => share * label,
+        if label >= MIN_TYPE {
+            (fraction * label).max(MIN_TYPE)
+        } else {
+            fraction * label
         }
     }
 
@@ -300,8 +301,9 @@ mod tests {
         }
     }
 
-    fn mix(colour: RGBColor, share: f64, behind: RGBColor) -> RGBColor {
-        let part = |a: u8, b: u8| (share * f64::from(a) + (1.0 - share) * f64::from(b)).round();
+    fn mix(colour: RGBColor, fraction: f64, behind: RGBColor) -> RGBColor {
+        let part =
+            |a: u8, b: u8| (fraction * f64::from(a) + (1.0 - fraction) * f64::from(b)).round();
         let (a, b) = (colour, behind);
         RGBColor(
             part(a.0, b.0) as u8,
@@ -326,9 +328,9 @@ mod tests {
                 assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
             }
             // The share of the accent in highlighted backgrounds: `.lit` and `button.set` in the style sheets.
-            for (share, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
+            for (fraction, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
                 for ground in [theme.page, theme.panel] {
-                    let lit = mix(theme.accent, share, ground);
+                    let lit = mix(theme.accent, fraction, ground);
                     assert!(contrast(colour, lit) >= 4.5, "{colour:?} on {lit:?}");
                 }
             }

@@ -326,9 +326,12 @@ fn shows_bench(values: &Values) -> bool {
 
 /// A figure of the lesson has controls of its own, which are not known here; any well-formed name is valid for it.
 const NAMES: Kind = Kind::Names(KnownNames {
-    contain: |values, name| match shows_bench(values) {
-        true => is_control(name),
-        false => names::is_name(name),
+    contain: |values, name| {
+        if shows_bench(values) {
+            is_control(name)
+        } else {
+            names::is_name(name)
+        }
     },
     nearest: |values, name| {
         let of_bench = shows_bench(values);

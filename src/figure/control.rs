@@ -65,17 +65,19 @@ impl Control<'_> {
     }
 
     fn label(&self) -> &'static str {
-        match self.fixed {
-            true => labels::FIXED.get(self.lang),
-            false => self.field.label.get(self.lang),
+        if self.fixed {
+            labels::FIXED.get(self.lang)
+        } else {
+            self.field.label.get(self.lang)
         }
     }
 
     /// The label, or an explanation if the size is fixed.
     fn tooltip(&self) -> &'static str {
-        match self.fixed {
-            true => labels::FIXED_SIZE.get(self.lang),
-            false => self.label(),
+        if self.fixed {
+            labels::FIXED_SIZE.get(self.lang)
+        } else {
+            self.label()
         }
     }
 
@@ -85,9 +87,10 @@ impl Control<'_> {
     }
 
     fn aria_label(&self) -> String {
-        match self.is_bench_setting() {
-            true => format!("{}, {}", self.field.name, self.label()),
-            false => self.label().to_string(),
+        if self.is_bench_setting() {
+            format!("{}, {}", self.field.name, self.label())
+        } else {
+            self.label().to_string()
         }
     }
 
@@ -163,9 +166,10 @@ impl Control<'_> {
         let follows = matches!(self.field.kind, Kind::OptionalChoice { .. });
         // The list contains the browser's language, which is selected if no language is set.
         let follows_browser = follows && self.field.name == SettingId::Lang.name();
-        let value = match value.is_empty() && follows_browser {
-            true => self.lang.tag(),
-            false => &value,
+        let value = if value.is_empty() && follows_browser {
+            self.lang.tag()
+        } else {
+            &value
         };
         let system = (follows && !follows_browser).then_some(("", labels::SYSTEM));
         let options = system.iter().chain(choices).map(|(option, label)| {
@@ -230,9 +234,10 @@ impl Stops {
     /// the thumb stays half its width inside the ends.
     fn filled(self) -> String {
         let (low, high) = self.ends;
-        let share = |at: i64| (at.clamped(low, high) - low) as f64 / (high - low).max(1) as f64;
-        let place = |share: f64| format!("calc(var(--thumb)/2 + (100% - var(--thumb))*{share:.4})");
-        let (zero, to) = (share(self.zero), share(self.at));
+        let fraction = |at: i64| (at.clamped(low, high) - low) as f64 / (high - low).max(1) as f64;
+        let place =
+            |fraction: f64| format!("calc(var(--thumb)/2 + (100% - var(--thumb))*{fraction:.4})");
+        let (zero, to) = (fraction(self.zero), fraction(self.at));
         format!(
             "--from:{};--to:{}",
             place(zero.min(to)),
@@ -385,26 +390,30 @@ mod tests {
         );
         for key in SettingId::ALL {
             let field = key.field();
-            let of = |place| {
+            let attributes = |place| {
                 let html = html(field, &values, place);
-                let said = ["min", "max", "step", "value", "selected", "disabled"];
-                let mut said: Vec<String> = html
+                let compared = ["min", "max", "step", "value", "selected", "disabled"];
+                let mut found: Vec<String> = html
                     .split(['<', ' ', '>'])
-                    .filter(|part| said.iter().any(|name| part.split('=').next() == Some(name)))
+                    .filter(|part| {
+                        compared
+                            .iter()
+                            .any(|name| part.split('=').next() == Some(name))
+                    })
                     .map(String::from)
                     .collect();
                 // The input box precedes the slider on the bench.
-                said.sort();
-                said
+                found.sort();
+                found
             };
-            assert_eq!(of(Figure), of(Bench), "{}", field.name);
+            assert_eq!(attributes(Figure), attributes(Bench), "{}", field.name);
         }
     }
 
     #[test]
     fn a_slider_is_filled_from_zero() {
         let filled = |at, ends| Stops { zero: 0, at, ends }.filled();
-        let place = |share| format!("calc(var(--thumb)/2 + (100% - var(--thumb))*{share})");
+        let place = |fraction| format!("calc(var(--thumb)/2 + (100% - var(--thumb))*{fraction})");
         let both = |from, to| format!("--from:{};--to:{}", place(from), place(to));
         assert_eq!(filled(5, (-10, 10)), both("0.5000", "0.7500"));
         assert_eq!(filled(-5, (-10, 10)), both("0.2500", "0.5000"));

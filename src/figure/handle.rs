@@ -152,8 +152,8 @@ impl Mapping {
             Mapping::MinusX(scale) => Some(-scale.value(at.0)),
             Mapping::Y(scale) => Some(scale.value(at.1)),
             Mapping::Nearest(scale, stops) => {
-                let apart = |stop: &&f64| (scale.pixel(**stop) - at.0).abs();
-                let nearest = |a: &&f64, b: &&f64| apart(a).total_cmp(&apart(b));
+                let distance = |stop: &&f64| (scale.pixel(**stop) - at.0).abs();
+                let nearest = |a: &&f64, b: &&f64| distance(a).total_cmp(&distance(b));
                 stops.iter().min_by(nearest).copied()
             }
             Mapping::Cell {
@@ -245,7 +245,7 @@ pub struct Ring {
     pub at: (f64, f64),
     pub colour: RGBColor,
     /// The maximum radius, for a ring on a small object.
-    pub most: f64,
+    pub max_radius: f64,
 }
 
 /// A region of the picture that sets fields.
@@ -356,8 +356,12 @@ impl Handle {
     }
 
     /// Draws a ring at the point where the handle is grabbed, with at most this radius.
-    pub fn ringed(self, at: (f64, f64), colour: RGBColor, most: f64) -> Handle {
-        let ring = Some(Ring { at, colour, most });
+    pub fn ringed(self, at: (f64, f64), colour: RGBColor, max_radius: f64) -> Handle {
+        let ring = Some(Ring {
+            at,
+            colour,
+            max_radius,
+        });
         Handle { ring, ..self }
     }
 

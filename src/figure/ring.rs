@@ -23,10 +23,15 @@ pub struct ActiveHandle {
 impl ActiveHandle {
     /// The same if the handle has a ring, otherwise none: only rings show hovering and dragging.
     pub fn of_rings(self, handles: &[Handle]) -> ActiveHandle {
-        let has_ring = |index: &usize| handles.get(*index).is_some_and(|it| it.ring.is_some());
-        match self.handle.is_some_and(|index| has_ring(&index)) {
-            true => self,
-            false => ActiveHandle::default(),
+        let has_ring = |index: &usize| {
+            handles
+                .get(*index)
+                .is_some_and(|handle| handle.ring.is_some())
+        };
+        if self.handle.is_some_and(|index| has_ring(&index)) {
+            self
+        } else {
+            ActiveHandle::default()
         }
     }
 }
@@ -61,7 +66,7 @@ pub fn draw_rings(pen: &Pen, theme: &Theme, handles: &[Handle], active: ActiveHa
         let is_touched = touched(&index);
         let dragged = active.dragged.filter(|_| is_touched);
         let at = dragged.map_or(ring.at, |pointer| under(handle, ring, pointer));
-        let usual = (RADIUS * size).min(ring.most);
+        let usual = (RADIUS * size).min(ring.max_radius);
         let radius = if is_touched {
             GROWN / RADIUS * usual
         } else {
@@ -97,7 +102,7 @@ mod tests {
         let ring = Ring {
             at: (150.0, 40.0),
             colour: colour(),
-            most: 9.0,
+            max_radius: 9.0,
         };
         assert_eq!(under(&along, ring, (163.0, 90.0)), (163.0, 40.0));
         assert_eq!(under(&along, ring, (263.0, 90.0)), (200.0, 40.0));
@@ -111,7 +116,7 @@ mod tests {
         let ring = Ring {
             at: (60.0, 50.0),
             colour: colour(),
-            most: 9.0,
+            max_radius: 9.0,
         };
         let (x, y) = under(&about, ring, (50.0, 7.0));
         assert!((x - 50.0).abs() < 1e-9 && (y - 40.0).abs() < 1e-9);
