@@ -8,35 +8,9 @@ use crate::figure::PointerAction;
 
 /// An event that may change the state of a figure.
 pub enum Event<'a> {
-    /// The control of a field has this text. `finished` is true for a browser's "change" and false for its "input".
-    Input {
-        field: &'static Field,
-        text: &'a str,
-        control: ControlType,
-        finished: bool,
-    },
-    /// The focus leaves a control.
-    FocusOut,
-    /// A pointer at a point of the picture that has been drawn in `context`, in CSS pixels from its top left corner.
-    Pointer {
-        at: (f64, f64),
-        action: PointerAction,
-        context: &'a DrawContext<'a>,
-    },
-    /// The press was not meant for the picture: the browser has taken it over, for scrolling.
-    Cancel,
-    /// A touch begins; it follows the [`Event::Pointer`] of its press.
-    Touch,
-    /// A key, named as in `KeyboardEvent.key`, on the picture. `repeat` is true while it is held down.
-    Key {
-        key: &'a str,
-        shift: bool,
-        repeat: bool,
-    },
-    /// A press of an element of the figure with this action and value.
-    Act { action: &'a str, value: &'a str },
-    /// Pointer or focus enters an element of the figure with this action and value.
-    Over { action: &'a str, value: &'a str },
+    Input(Input<'a>),
+    /// The controls have been removed from the page.
+    Unmounted,
     /// A script sets fields by name; `view` changes the figure to another view.
     Set(&'a [(&'a str, &'a str)]),
     /// An attribute, named in snake case, has been changed, or removed if there is no text.
@@ -65,6 +39,39 @@ pub enum Event<'a> {
     Canvas(bool),
     /// The reader closes the notice.
     Dismiss,
+}
+
+/// What the reader does.
+pub enum Input<'a> {
+    /// The control of a field has this text. `finished` is true for a browser's "change" and false for its "input".
+    Control {
+        field: &'static Field,
+        text: &'a str,
+        control: ControlType,
+        finished: bool,
+    },
+    /// The focus leaves a control.
+    FocusOut,
+    /// A pointer at a point of the picture that has been drawn in `context`, in CSS pixels from its top left corner.
+    Pointer {
+        at: (f64, f64),
+        action: PointerAction,
+        context: &'a DrawContext<'a>,
+    },
+    /// The press was not meant for the picture: the browser has taken it over, for scrolling.
+    Cancel,
+    /// A touch begins; it follows the [`Input::Pointer`] of its press.
+    Touch,
+    /// A key, named as in `KeyboardEvent.key`, on the picture. `repeat` is true while it is held down.
+    Key {
+        key: &'a str,
+        shift: bool,
+        repeat: bool,
+    },
+    /// A press of an element of the figure with this action and value.
+    Act { action: &'a str, value: &'a str },
+    /// Pointer or focus enters an element of the figure with this action and value.
+    Over { action: &'a str, value: &'a str },
 }
 
 /// How a control is operated.

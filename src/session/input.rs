@@ -1,21 +1,91 @@
 //! The reader's input.
 
-use super::{Change, ControlType, Effects, Interactive, Session, Source};
+use super::{Change, ControlType, Effects, Input, Interactive, Session};
 use crate::draw::DrawContext;
-use crate::field::Field;
+use crate::field::{Field, Values};
 use crate::figure::PointerAction;
 
-// The page loads the code of this file with the figures, so these functions are kept apart from `Session::handle`.
 impl Session {
+    /// Handles input, which does not change locked fields; `before` are the current values. Returns how the new values
+    /// are shown. Not inlined: the page loads this code with the figures, other than [`Session::handle`].
     #[inline(never)]
     pub(super) fn input(
+        &mut self,
+        input: Input,
+        before: &Values,
+        picture: Option<&dyn Interactive>,
+        effects: &mut Effects,
+    ) -> Change {
+        let change = match input {
+            Input::Control {
+                field,
+                text,
+                control,
+                finished,
+            } => self.control(field, text, control, finished, effects),
+            Input::FocusOut => {
+                effects.redraw = self.editing.stop();
+                Change::Follow
+            }
+            Input::Pointer {
+                at,
+                action,
+                context,
+            } => {
+                if action == PointerAction::Press {
+                    self.press.begin(before.clone());
+                }
+                if let Some(picture) = picture {
+                    self.pointer(at, action, context, picture, effects);
+                }
+                match action {
+                    PointerAction::Press | PointerAction::Release => Change::Move,
+                    PointerAction::Drag | PointerAction::Hover => Change::Follow,
+                }
+            }
+            Input::Cancel => {
+                if let Some(before) = self.press.cancel() {
+                    self.values = before;
+                }
+                Change::Move
+            }
+            Input::Touch => {
+                effects.prevents_default = self.press.prevents_scroll();
+                Change::Follow
+            }
+            Input::Key { key, shift, repeat } => {
+                let handles = |picture: &dyn Interactive| picture.key(key, shift, &mut self.values);
+                let handled = picture.is_some_and(handles);
+                effects.prevents_default = handled;
+                effects.announces = handled;
+                if repeat { Change::Follow } else { Change::Move }
+            }
+            Input::Act { action, value } => {
+                effects.announces = true;
+                if let Some(picture) = picture {
+                    picture.act(action, value, &mut self.values);
+                }
+                Change::Move
+            }
+            Input::Over { action, value } => {
+                if let Some(picture) = picture {
+                    picture.act(action, value, &mut self.values);
+                }
+                Change::Follow
+            }
+        };
+        self.policy.revert_locked(&mut self.values, before);
+        change
+    }
+
+    fn control(
         &mut self,
         field: &'static Field,
         text: &str,
         control: ControlType,
         finished: bool,
         effects: &mut Effects,
-    ) -> Source {
+    ) -> Change {
         let entered = self
             .editing
             .enter(field, text, control, finished, &mut self.values);
@@ -25,29 +95,21 @@ impl Session {
             effects.redraw = true;
             effects.restores_controls = true;
         }
-        Source::Hand(match control {
+        match control {
             ControlType::Slider => Change::Follow,
             ControlType::Typed | ControlType::Chosen => Change::Move,
-        })
+        }
     }
 
-    #[inline(never)]
-    pub(super) fn pointer(
+    fn pointer(
         &mut self,
         at: (f64, f64),
         action: PointerAction,
         context: &DrawContext,
-        picture: Option<&dyn Interactive>,
+        picture: &dyn Interactive,
         effects: &mut Effects,
-    ) -> Source {
-        let presses = action == PointerAction::Press;
-        if presses {
-            self.press.begin(self.values.clone());
-        }
-        let Some(picture) = picture else {
-            return Source::Silent;
-        };
-        if presses {
+    ) {
+        if action == PointerAction::Press {
             self.press.set_prevents_scroll(picture.grips(context, at));
         }
         picture.pointer(context, at, action, &mut self.values);
@@ -56,38 +118,5 @@ impl Session {
         }
         effects.cursor = Some(picture.cursor(context, at));
         effects.redraw = picture.needs_redraw();
-        Source::Hand(match action {
-            PointerAction::Press | PointerAction::Release => Change::Move,
-            PointerAction::Drag | PointerAction::Hover => Change::Follow,
-        })
-    }
-
-    pub(super) fn cancel_press(&mut self) -> Source {
-        if let Some(before) = self.press.cancel() {
-            self.values = before;
-        }
-        Source::Hand(Change::Move)
-    }
-
-    #[inline(never)]
-    pub(super) fn key(
-        &mut self,
-        key: &str,
-        shift: bool,
-        repeat: bool,
-        picture: Option<&dyn Interactive>,
-        effects: &mut Effects,
-    ) -> Source {
-        let handled = picture.is_some_and(|picture| picture.key(key, shift, &mut self.values));
-        effects.prevents_default = handled;
-        effects.announces = handled;
-        Source::Hand(if repeat { Change::Follow } else { Change::Move })
-    }
-
-    #[inline(never)]
-    pub(super) fn act(&mut self, action: &str, value: &str, picture: Option<&dyn Interactive>) {
-        if let Some(picture) = picture {
-            picture.act(action, value, &mut self.values);
-        }
     }
 }

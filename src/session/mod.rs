@@ -18,7 +18,7 @@ mod sharing;
 pub use attributes::{Attributes, view_named};
 pub use editing::{Editing, Entered};
 pub use effects::Effects;
-pub use event::{ControlType, Event};
+pub use event::{ControlType, Event, Input};
 pub use groups::{BENCH_GROUP, Group, NamedValues};
 pub use interactive::Interactive;
 pub use motion::{Change, Motion};
@@ -63,10 +63,8 @@ pub struct Session {
 
 /// Where a change of values comes from, which determines what follows from it.
 enum Source {
-    /// The reader. Locked fields keep their values.
-    Hand(Change),
-    /// A script, an attribute or playback.
-    Script(Change),
+    /// The reader, a script, an attribute or playback.
+    Own(Change),
     /// The group, which knows the new values.
     Group(Change),
     /// The change is not reported.
@@ -142,52 +140,25 @@ impl Session {
         let mut effects = Effects::default();
         let (view, before) = (self.view, self.values.clone());
         let source = match event {
-            Event::Input {
-                field,
-                text,
-                control,
-                finished,
-            } => self.input(field, text, control, finished, &mut effects),
-            Event::FocusOut => {
-                effects.redraw = self.editing.stop();
+            Event::Input(input) => Source::Own(self.input(input, &before, picture, &mut effects)),
+            Event::Unmounted => {
+                self.editing.stop();
                 Source::Silent
-            }
-            Event::Pointer {
-                at,
-                action,
-                context,
-            } => self.pointer(at, action, context, picture, &mut effects),
-            Event::Cancel => self.cancel_press(),
-            Event::Touch => {
-                effects.prevents_default = self.press.prevents_scroll();
-                Source::Silent
-            }
-            Event::Key { key, shift, repeat } => {
-                self.key(key, shift, repeat, picture, &mut effects)
-            }
-            Event::Act { action, value } => {
-                effects.announces = true;
-                self.act(action, value, picture);
-                Source::Hand(Change::Move)
-            }
-            Event::Over { action, value } => {
-                self.act(action, value, picture);
-                Source::Hand(Change::Follow)
             }
             Event::Set(pairs) => {
                 self.set_all(pairs, &mut effects);
-                Source::Script(Change::Move)
+                Source::Own(Change::Move)
             }
             Event::Attribute { name, text } => self.set_attribute(name, text, &mut effects),
             Event::Reset => {
                 self.values.reset();
                 self.read_attributes(&mut effects);
                 self.assign(&self.initial_values_of_group());
-                Source::Script(Change::Move)
+                Source::Own(Change::Move)
             }
             Event::Step(by) => {
                 self.values.step(by);
-                Source::Script(Change::Move)
+                Source::Own(Change::Move)
             }
             Event::Play(plays) => {
                 if plays && self.values.playable().is_some() {
@@ -202,7 +173,7 @@ impl Session {
                 if steps != 0 {
                     self.values.step(steps);
                 }
-                Source::Script(Change::Follow)
+                Source::Own(Change::Follow)
             }
             Event::Sync { values, change } => {
                 self.assign(values);
@@ -230,15 +201,12 @@ impl Session {
                 Source::Silent
             }
         };
-        if let Source::Hand(_) = source {
-            self.policy.revert_locked(&mut self.values, &before);
-        }
         if self.view == view && self.values == before {
             return effects;
         }
         effects.redraw = true;
         match source {
-            Source::Hand(change) | Source::Script(change) => {
+            Source::Own(change) => {
                 self.publish(&before);
                 self.announce(change);
                 effects.changed = Some(change);
@@ -268,7 +236,7 @@ impl Session {
             }
         }
         self.check_attributes(effects);
-        Source::Script(Change::Move)
+        Source::Own(Change::Move)
     }
 
     /// Sets the fields that have attributes.

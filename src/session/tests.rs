@@ -105,22 +105,22 @@ impl Shown {
     fn input(&mut self, name: &str, text: &str, control: ControlType, finished: bool) -> Effects {
         let fields = self.session.values().fields();
         let field = fields.iter().find(|field| field.name == name).unwrap();
-        self.handle(Event::Input {
+        self.handle(Event::Input(Input::Control {
             field,
             text,
             control,
             finished,
-        })
+        }))
     }
 
     fn pointer(&mut self, action: PointerAction, at: (f64, f64)) -> Effects {
         let colours = Theme::named(ThemeName::Light).colour_map();
         let context = context(&colours);
-        self.handle(Event::Pointer {
+        self.handle(Event::Input(Input::Pointer {
             at,
             action,
             context: &context,
-        })
+        }))
     }
 
     /// The centre of the first handle of the figure.
@@ -134,11 +134,11 @@ impl Shown {
     }
 
     fn key(&mut self, key: &str, repeat: bool) -> Effects {
-        self.handle(Event::Key {
+        self.handle(Event::Input(Input::Key {
             key,
             shift: false,
             repeat,
-        })
+        }))
     }
 
     fn attribute(&mut self, name: &str, text: Option<&str>) -> Effects {
@@ -200,11 +200,11 @@ fn a_number_is_used_while_it_is_typed_and_corrected_when_it_is_finished() {
 fn the_focus_ends_an_edit() {
     let mut shown = Shown::new("view=rotation");
     shown.input("k", "1", ControlType::Typed, false);
-    assert!(shown.handle(Event::FocusOut).redraw);
+    assert!(shown.handle(Event::Input(Input::FocusOut)).redraw);
     assert!(!shown.session.is_typing());
     // A control that was not typed in shows what it says.
     shown.input("k", "12", ControlType::Slider, false);
-    assert!(!shown.handle(Event::FocusOut).redraw);
+    assert!(!shown.handle(Event::Input(Input::FocusOut)).redraw);
 }
 
 #[test]
@@ -250,14 +250,17 @@ fn a_drag_follows_the_pointer_and_is_undone_when_the_browser_scrolls() {
         None
     );
 
-    let effects = shown.handle(Event::Cancel);
+    let effects = shown.handle(Event::Input(Input::Cancel));
     assert_eq!(effects.changed, Some(Change::Move));
     assert_eq!(*shown.session.values(), before);
     // A press that has ended is not undone.
     shown.pointer(PointerAction::Press, (x, y));
     assert_eq!(shown.pointer(PointerAction::Release, (x, y)).changed, None);
     let released = shown.session.values().clone();
-    assert_eq!(shown.handle(Event::Cancel), Effects::default());
+    assert_eq!(
+        shown.handle(Event::Input(Input::Cancel)),
+        Effects::default()
+    );
     assert_eq!(*shown.session.values(), released);
 }
 
@@ -267,13 +270,16 @@ fn a_touch_scrolls_the_page_unless_it_is_on_a_grip() {
     let area = Shown::new("view=similarity");
     for (mut shown, grips) in [(grip, true), (area, false)] {
         let at = shown.first_handle();
-        assert!(!shown.handle(Event::Touch).prevents_default);
+        assert!(!shown.handle(Event::Input(Input::Touch)).prevents_default);
         shown.pointer(PointerAction::Press, at);
-        assert_eq!(shown.handle(Event::Touch).prevents_default, grips);
+        assert_eq!(
+            shown.handle(Event::Input(Input::Touch)).prevents_default,
+            grips
+        );
         let cursor = shown.pointer(PointerAction::Drag, at).cursor;
         assert_eq!(cursor == Some(Cursor::Grabbing), grips);
         shown.pointer(PointerAction::Release, at);
-        assert!(!shown.handle(Event::Touch).prevents_default);
+        assert!(!shown.handle(Event::Input(Input::Touch)).prevents_default);
     }
 }
 
@@ -284,7 +290,10 @@ fn a_press_ends_with_the_view_that_it_was_on() {
     shown.pointer(PointerAction::Press, at);
     let effects = shown.handle(Event::Set(&[("view", "rotation"), ("k", "9")]));
     assert!(effects.view_changed);
-    assert_eq!(shown.handle(Event::Cancel), Effects::default());
+    assert_eq!(
+        shown.handle(Event::Input(Input::Cancel)),
+        Effects::default()
+    );
     assert_eq!(shown.text("k"), "9");
 }
 
@@ -295,7 +304,7 @@ fn a_locked_field_keeps_its_value_whatever_the_reader_does() {
     shown.pointer(PointerAction::Press, at);
     assert_eq!(shown.text("pos"), "10");
     assert_ne!(shown.text("k"), "5");
-    shown.handle(Event::Cancel);
+    shown.handle(Event::Input(Input::Cancel));
     assert_eq!(shown.text("k"), "5");
 
     shown.attribute("lock", Some("*"));
@@ -336,19 +345,19 @@ fn keys_move_at_first_and_are_followed_while_they_are_held() {
 #[test]
 fn buttons_of_a_figure_act() {
     let mut shown = Shown::new("view=compose j=4 k=7");
-    let swap = Event::Act {
+    let swap = Event::Input(Input::Act {
         action: "set",
         value: "swap",
-    };
+    });
     let effects = shown.handle(swap);
     assert_eq!(effects.changed, Some(Change::Move));
     assert!(effects.announces);
     assert_eq!((shown.text("j"), shown.text("k")), ("7".into(), "4".into()));
     // What is pointed at is shown without a word.
-    let over = Event::Over {
+    let over = Event::Input(Input::Over {
         action: "set",
         value: "none",
-    };
+    });
     let effects = shown.handle(over);
     assert_eq!(effects.changed, Some(Change::Follow));
     assert!(!effects.announces);
@@ -594,16 +603,24 @@ fn a_held_key_is_followed_by_the_group() {
 #[test]
 fn a_group_is_reset_to_the_attributes_of_its_members() {
     let page = Page::with(&["view=rotation group=back k=5", "view=rotation group=back"]);
+    let mut first = Shown::on(&page, "view=rotation group=back k=5");
     let mut second = Shown::on(&page, "view=rotation group=back");
     assert!(second.session.is_initial());
-    second.handle(Event::Set(&[("k", "9"), ("pos", "3")]));
-    assert!(!second.session.is_initial());
-    second.handle(Event::Reset);
-    assert_eq!(
-        (second.text("k"), second.text("pos")),
-        ("5".into(), "10".into())
-    );
-    assert!(second.session.is_initial());
+    for (event, k, pos) in [
+        (Event::Set(&[("k", "9"), ("pos", "3")]), "9", "3"),
+        (Event::Reset, "5", "10"),
+    ] {
+        second.handle(event);
+        let announcement = second.session.take_announcement().unwrap();
+        first.handle(Event::Sync {
+            values: &announcement.group.unwrap().values(),
+            change: announcement.change,
+        });
+        for shown in [&first, &second] {
+            assert_eq!((shown.text("k"), shown.text("pos")), (k.into(), pos.into()));
+            assert_eq!(shown.session.is_initial(), k == "5");
+        }
+    }
 }
 
 #[test]
@@ -629,4 +646,39 @@ fn the_core_that_was_restarted_says_so() {
     assert!(!shown.notice().is_empty());
     shown.handle(Event::Dismiss);
     assert_eq!(shown.notice(), "");
+}
+
+proptest::proptest! {
+    /// Whatever happens, every change of the values is told once, nothing else is, and the reader does not change what is
+    /// locked.
+    #[test]
+    fn every_change_is_told_once(
+        steps in proptest::collection::vec((0u8..12, 0.0..720.0, 0.0..400.0, -70i64..70), 1..30)
+    ) {
+        let mut shown = Shown::new("view=compose lock=j");
+        for (what, x, y, number) in steps {
+            let before = shown.session.values().clone();
+            let text = number.to_string();
+            let effects = match what {
+                0 => shown.pointer(PointerAction::Hover, (x, y)),
+                1 => shown.pointer(PointerAction::Press, (x, y)),
+                2 => shown.pointer(PointerAction::Drag, (x, y)),
+                3 => shown.pointer(PointerAction::Release, (x, y)),
+                4 => shown.handle(Event::Input(Input::Cancel)),
+                5 => shown.key(if number < 0 { "ArrowLeft" } else { "ArrowDown" }, number % 2 == 0),
+                6 => shown.handle(Event::Input(Input::Act { action: "set", value: "swap" })),
+                7 => shown.input("k", &text, ControlType::Slider, false),
+                8 => shown.input("j", &text, ControlType::Typed, number < 0),
+                9 => shown.handle(Event::Set(&[("k", &text), ("j", &text)])),
+                10 => shown.handle(Event::Step(number)),
+                _ => shown.handle(Event::Reset),
+            };
+            let changed = *shown.session.values() != before;
+            proptest::prop_assert_eq!(effects.changed.is_some(), changed);
+            proptest::prop_assert_eq!(shown.announced(), effects.changed);
+            proptest::prop_assert!(effects.redraw || !changed);
+            let by_reader = what < 9;
+            proptest::prop_assert!(!by_reader || shown.text("j") == before.text("j"));
+        }
+    }
 }

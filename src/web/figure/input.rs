@@ -7,7 +7,7 @@ use crate::draw::DrawContext;
 use crate::field::{Values, ViewName};
 use crate::figure::PointerAction;
 use crate::figures::AnyFigure;
-use crate::session::Event;
+use crate::session::{Event, Input};
 use crate::text::{Lang, Text, labels};
 use crate::web::dom::{close, window};
 use crate::web::{clipboard, control, pointer};
@@ -29,16 +29,16 @@ impl FigureController {
         if let Some(elements) = &mut self.elements {
             elements.set_edited(element);
         }
-        self.handle(Event::Input {
+        self.handle(Event::Input(Input::Control {
             field,
             text: &text,
             control,
             finished,
-        });
+        }));
     }
 
     pub(super) fn focusout(&mut self, event: &DomEvent) {
-        self.handle(Event::FocusOut);
+        self.handle(Event::Input(Input::FocusOut));
         self.leave_menu(event);
     }
 
@@ -100,10 +100,10 @@ impl FigureController {
             return;
         }
         let value = pressed.get_attribute("value").unwrap_or_default();
-        self.handle(Event::Act {
+        self.handle(Event::Input(Input::Act {
             action: &action,
             value: &value,
-        });
+        }));
     }
 
     /// Focuses the first element that matches. The browser may refuse the focus, which is ignored.
@@ -135,10 +135,10 @@ impl FigureController {
         if let Some(over) = over {
             let action = over.get_attribute("data-over").unwrap_or_default();
             let value = over.get_attribute("value").unwrap_or_default();
-            self.handle(Event::Over {
+            self.handle(Event::Input(Input::Over {
                 action: &action,
                 value: &value,
-            });
+            }));
         }
     }
 
@@ -163,11 +163,11 @@ impl FigureController {
         if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
             return;
         }
-        let effects = self.handle(Event::Key {
+        let effects = self.handle(Event::Input(Input::Key {
             key: &key.key(),
             shift: key.shift_key(),
             repeat: key.repeat(),
-        });
+        }));
         if effects.prevents_default {
             event.prevent_default();
         }
@@ -196,11 +196,11 @@ impl FigureController {
                 colours: page.colours,
                 frame,
             };
-            let effects = self.handle(Event::Pointer {
+            let effects = self.handle(Event::Input(Input::Pointer {
                 at,
                 action,
                 context: &context,
-            });
+            }));
             if let Some(cursor) = effects.cursor {
                 pointer::show_cursor(&canvas, cursor);
             }
@@ -208,11 +208,11 @@ impl FigureController {
     }
 
     pub(super) fn cancel_press(&mut self) {
-        self.handle(Event::Cancel);
+        self.handle(Event::Input(Input::Cancel));
     }
 
     pub(super) fn touchstart(&mut self, event: &DomEvent) {
-        if self.handle(Event::Touch).prevents_default {
+        if self.handle(Event::Input(Input::Touch)).prevents_default {
             event.prevent_default();
         }
     }

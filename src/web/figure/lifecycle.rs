@@ -131,7 +131,7 @@ impl FigureController {
     pub(super) fn clear(&mut self) {
         self.elements = None;
         self.shown = Shown::default();
-        self.session.handle(Event::FocusOut, None);
+        self.session.handle(Event::Unmounted, None);
         self.lifecycle.mount_step = Some(MountStep::Build);
         self.lifecycle.dirty = true;
         self.shadow.set_text_content(None);
