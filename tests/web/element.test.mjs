@@ -252,44 +252,6 @@ describe("<pe-figure>", () => {
     ]);
   });
 
-  test("a press ends with the figure that it was on", async () => {
-    const page = await host(`<pe-figure id="f" view="rotation" k="3"></pe-figure>`);
-    await ready(page, "f");
-    const after = await page.evaluate(async () => {
-      const figure = document.querySelector("#f");
-      const press = (type, buttons) => {
-        const canvas = figure.shadowRoot.querySelector("canvas");
-        const { x, y } = canvas.getBoundingClientRect();
-        canvas.dispatchEvent(
-          new PointerEvent(type, { bubbles: true, pointerId: 1, buttons, clientX: x + 200, clientY: y + 100 }),
-        );
-      };
-      const drawn = async () => {
-        await work.frames(1);
-        await work.until(() => figure.drawn, "the picture");
-      };
-      press("pointerdown", 1);
-      figure.setAttribute("view", "order");
-      await drawn();
-      press("pointercancel", 0);
-      await drawn();
-      const order = figure.state;
-      figure.setAttribute("view", "rotation");
-      await drawn();
-      // A drag that has ended is not reverted by a later pointercancel.
-      press("pointerdown", 1);
-      press("pointerup", 0);
-      figure.setState({ k: 9 });
-      await drawn();
-      press("pointercancel", 0);
-      return { order, k: figure.state.k };
-    });
-    assert.equal(after.order.view, "order");
-    assert.equal("pos" in after.order, false);
-    assert.equal(after.k, 9);
-    await noProblems(page);
-  });
-
   test("a slider that passes through a limit leaves the other settings as they were", async () => {
     const page = await host(`<pe-figure id="f" view="waves" d-model="96" pair="40"></pe-figure>`);
     await ready(page, "f");
@@ -484,16 +446,6 @@ describe("<pe-figure>", () => {
     for (const name of ["d_model", "k", "controls"]) assert.match(notice, new RegExp(`\\b${name}\\b`));
     assert.equal(await page.locator("#f img, body > img").count(), 0);
     await noProblems(page);
-  });
-
-  test("figures of one group share what they have in common", async () => {
-    const page = await host(
-      `<pe-figure id="a" group="g" view="rotation"></pe-figure><pe-figure id="b" group="g" view="waves"></pe-figure><pe-figure id="c" view="waves"></pe-figure>`,
-    );
-    await ready(page, "a");
-    await page.locator("#a").evaluate((figure) => figure.setState({ pos: 33 }));
-    await page.waitForFunction(() => document.querySelector("#b").state.pos === 33);
-    assert.equal((await state(page, "c")).pos, 10);
   });
 
   test("the page around it cannot break it, and it does not touch the page", async () => {

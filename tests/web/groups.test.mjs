@@ -105,21 +105,6 @@ describe("figures of one group", () => {
       await set(page, "late", { k: 1 });
       for (const id of ["a", "waves", "own"]) await shows(page, id, "k", 1);
     }));
-
-  test("go back together to what their attributes say", () =>
-    on(
-      `<pe-figure id="a" group="g" view="rotation" k="5"></pe-figure><pe-figure id="b" group="g" view="rotation"></pe-figure>`,
-      async (page) => {
-        await ready(page, "a");
-        await set(page, "a", { k: 9, pos: 3 });
-        await shows(page, "b", "k", 9);
-        await page.locator("#b").evaluate((figure) => figure.reset());
-        for (const id of ["a", "b"]) {
-          await shows(page, id, "k", 5);
-          await shows(page, id, "pos", 10);
-        }
-      },
-    ));
 });
 
 describe("a figure that is removed and put back later", () => {
