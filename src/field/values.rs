@@ -62,6 +62,17 @@ impl Values {
         }
     }
 
+    /// The whole number of this name; `None` if there is no field of this name, or it has values of another kind.
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        if !self.has(name) {
+            return None;
+        }
+        match self.get(name) {
+            Value::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// A whole number; 0 if it is negative.
     pub fn count(&self, name: &str) -> usize {
         self.whole(name).max(0) as usize

@@ -11,6 +11,16 @@ pub struct Displacement {
     pub k: Offset,
     /// Of the pair, in pairs.
     pub pair: Offset,
+    /// The wedge at the position where a move of pos began, until it has followed.
+    pub outline: Option<Outline>,
+}
+
+/// The outline of a wedge that stays behind when pos moves, and then follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline {
+    pub position: f64,
+    /// The fraction of its way that is left, 1 … 0.
+    pub left: f64,
 }
 
 /// The displacement of one number.
@@ -30,7 +40,7 @@ impl Displacement {
         Displacement {
             pos: Offset::held(pos),
             k: Offset::held(k),
-            pair: Offset::held(0.0),
+            ..Displacement::default()
         }
     }
 }

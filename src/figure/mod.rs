@@ -11,7 +11,7 @@ mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
-pub use displacement::{Displacement, Offset};
+pub use displacement::{Displacement, Offset, Outline};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, Ring, apply_pointer, hit_test,
     hits_grip,
@@ -141,6 +141,11 @@ pub trait Figure: Sized {
     /// Duration of the animation, in milliseconds.
     fn animation_duration(&self) -> f64 {
         600.0
+    }
+
+    /// Sets how far what is drawn is from pos, k and pair; false if the figure can be drawn at whole numbers only.
+    fn displace(&mut self, _displacement: Displacement) -> bool {
+        false
     }
 
     /// Whether the hover or drag state has changed since the figure was computed, although no value has.

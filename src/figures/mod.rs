@@ -22,8 +22,8 @@ pub use learning::learning_curve;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
-    ActiveHandle, Arrangement, ComputedTable, Cursor, DragMode, Figure, Handle, Measurements,
-    OpenedFile, Pointer, PointerAction, Sound, draw_rings, hit_test,
+    ActiveHandle, Arrangement, ComputedTable, Cursor, Displacement, DragMode, Figure, Handle,
+    Measurements, OpenedFile, Pointer, PointerAction, Sound, draw_rings, hit_test,
 };
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -370,6 +370,10 @@ impl AnyFigure {
 
     pub fn animate(&mut self, progress: f64) -> bool {
         each!(&mut self.computed, it => it.animate(progress))
+    }
+
+    pub fn displace(&mut self, displacement: Displacement) -> bool {
+        each!(&mut self.computed, it => it.displace(displacement))
     }
 
     pub fn animation_duration(&self) -> f64 {

@@ -35,10 +35,10 @@ impl Session {
                 if action == PointerAction::Press {
                     self.press.begin(before.clone());
                 }
-                if let Some(picture) = picture {
-                    self.pointer(at, action, context, picture, effects);
-                }
+                let takes_over = picture
+                    .is_some_and(|picture| self.pointer(at, action, context, picture, effects));
                 match action {
+                    PointerAction::Press if takes_over => Change::Follow,
                     PointerAction::Press | PointerAction::Release => Change::Move,
                     PointerAction::Drag | PointerAction::Hover => Change::Follow,
                 }
@@ -101,6 +101,7 @@ impl Session {
         }
     }
 
+    /// Passes a pointer to the picture; true if it takes over what moves, where it finds it.
     fn pointer(
         &mut self,
         at: (f64, f64),
@@ -108,9 +109,16 @@ impl Session {
         context: &DrawContext,
         picture: &dyn Interactive,
         effects: &mut Effects,
-    ) {
+    ) -> bool {
+        let mut takes_over = false;
         if action == PointerAction::Press {
-            self.press.set_prevents_scroll(picture.grips(context, at));
+            let grips = picture.grips(context, at);
+            takes_over = grips && self.is_moving();
+            if takes_over {
+                self.values = self.passing_values();
+                self.arrive();
+            }
+            self.press.set_prevents_scroll(grips);
         }
         picture.pointer(context, at, action, &mut self.values);
         if action == PointerAction::Release {
@@ -118,5 +126,6 @@ impl Session {
         }
         effects.cursor = Some(picture.cursor(context, at));
         effects.redraw = picture.needs_redraw();
+        takes_over
     }
 }

@@ -27,7 +27,7 @@ pub use press::Press;
 pub use sharing::Announcement;
 
 use crate::field::{Diagnostic, DiagnosticKind, Field, Values, ViewName};
-use crate::figure::ControlPolicy;
+use crate::figure::{ControlPolicy, Displacement};
 use crate::figures;
 use crate::text::Lang;
 use notices::Notices;
@@ -41,6 +41,9 @@ pub trait Surroundings {
 
     /// The values of the bench; empty on a page without one.
     fn bench(&self) -> NamedValues;
+
+    /// Whether the reader has asked for less motion.
+    fn reduces_motion(&self) -> bool;
 }
 
 pub struct Session {
@@ -59,6 +62,7 @@ pub struct Session {
     editing: Editing,
     playback: Playback,
     notices: Notices,
+    motion: Motion,
 }
 
 /// Where a change of values comes from, which determines what follows from it.
@@ -92,6 +96,7 @@ impl Session {
             editing: Editing::default(),
             playback: Playback::default(),
             notices: Notices::default(),
+            motion: Motion::default(),
         };
         let mut effects = Effects::default();
         session.read_attributes(&mut effects);
@@ -205,6 +210,7 @@ impl Session {
             return effects;
         }
         effects.redraw = true;
+        self.moved_from(view, &before, &source);
         match source {
             Source::Own(change) => {
                 self.publish(&before);
@@ -215,6 +221,45 @@ impl Session {
             Source::Silent => {}
         }
         effects
+    }
+
+    /// Begins or ends moves after the values have changed.
+    fn moved_from(&mut self, view: ViewName, before: &Values, source: &Source) {
+        let change = match source {
+            Source::Silent => return,
+            _ if self.page.reduces_motion() => Change::Follow,
+            Source::Own(change) | Source::Group(change) => *change,
+        };
+        if self.view == view {
+            self.motion.change(before, &self.values, change);
+        } else {
+            self.motion.finish();
+        }
+    }
+
+    /// Advances the moves to the time of a frame, in milliseconds; true if another frame is needed.
+    pub fn advance(&mut self, now: f64) -> bool {
+        self.motion.advance(now)
+    }
+
+    /// Whether what is drawn is still on its way to the values.
+    pub fn is_moving(&self) -> bool {
+        self.motion.is_moving()
+    }
+
+    /// How far what is to be drawn is from the values.
+    pub fn displacement(&self) -> Displacement {
+        self.motion.displacement(Displacement::default())
+    }
+
+    /// The values with those that move at the nearest whole number on their way.
+    pub fn passing_values(&self) -> Values {
+        self.motion.passing(&self.values)
+    }
+
+    /// Shows the values at once.
+    pub fn arrive(&mut self) {
+        self.motion.finish();
     }
 
     fn set_attribute(&mut self, name: &str, text: Option<&str>, effects: &mut Effects) -> Source {

@@ -2,7 +2,7 @@
 //! number that is drawn moves there.
 
 use crate::field::Values;
-use crate::figure::{Displacement, Offset};
+use crate::figure::{Displacement, Offset, Outline};
 use std::f64::consts::TAU;
 
 /// The fields that move.
@@ -29,7 +29,7 @@ const PEAK: f64 = 1.5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     tracks: [Option<Track>; 3],
-    outline: Option<Outline>,
+    follower: Option<Follower>,
     /// Time of the last frame in milliseconds, from which a move that is set now begins.
     now: f64,
 }
@@ -49,20 +49,21 @@ struct Track {
 
 /// The wedge at the position where a move of pos began, shown until it has followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Outline {
+struct Follower {
     position: f64,
     /// When it began to follow.
     begin: Option<f64>,
 }
 
 /// How a change of values reaches the screen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Change {
     /// A single change: the drawn numbers move to the new values.
     Move,
     /// The same in a given time, in milliseconds.
     MoveIn(f64),
     /// One of many in a row, as of a drag, a slider, playback or a held key: the next frame shows the new values.
+    #[default]
     Follow,
 }
 
@@ -98,44 +99,48 @@ impl Track {
 
 impl Motion {
     /// Called after values have been set: begins a move from what is drawn now to the new values, or ends the moves of
-    /// the fields that have changed. `frequency` is that of the selected pair after the change, in radians per position.
-    pub fn change(&mut self, before: &Values, after: &Values, how: Change, frequency: Option<f64>) {
+    /// the fields that have changed.
+    pub fn change(&mut self, before: &Values, after: &Values, how: Change) {
         for (index, field) in FIELDS.into_iter().enumerate() {
-            if !(before.has(field) && after.has(field)) {
+            let (Some(old), Some(new)) = (before.integer(field), after.integer(field)) else {
                 continue;
-            }
-            let by = after.whole(field) - before.whole(field);
-            match how {
-                _ if by == 0 => {}
-                Change::Move | Change::MoveIn(_) => {
-                    let from = before.whole(field) as f64 + self.left(index);
-                    let speed = self.tracks[index].map_or(0.0, |track| track.speed(self.now));
-                    let to = after.whole(field) as f64;
-                    let turns = match (index, frequency) {
-                        (POS, Some(frequency)) => (from - to).abs() * frequency / TAU,
-                        _ => 0.0,
-                    };
-                    if index == POS {
-                        let moving = self.outline.filter(|_| self.tracks[POS].is_some());
-                        let position = moving.map_or(from, |outline| outline.position);
-                        self.outline = Some(Outline {
-                            position,
-                            begin: None,
-                        });
-                    }
-                    let duration = match how {
-                        Change::MoveIn(duration) => duration,
-                        _ => duration(from - to, turns),
-                    };
-                    self.tracks[index] = Some(Track::new(from - to, speed, duration));
-                }
-                Change::Follow => {
-                    self.tracks[index] = None;
-                    if index == POS {
-                        self.outline = None;
-                    }
+            };
+            if old != new {
+                match how {
+                    Change::Move => self.retarget(index, old, after, None),
+                    Change::MoveIn(duration) => self.retarget(index, old, after, Some(duration)),
+                    Change::Follow => self.arrive(index),
                 }
             }
+        }
+    }
+
+    /// Begins a move from what is drawn now, or sends the one in progress elsewhere.
+    fn retarget(&mut self, index: usize, old: i64, after: &Values, duration: Option<f64>) {
+        let from = old as f64 + self.left(index);
+        let track = self.tracks[index];
+        if index == POS {
+            let kept = self.follower.filter(|_| track.is_some());
+            self.follower = Some(Follower {
+                position: kept.map_or(from, |follower| follower.position),
+                begin: None,
+            });
+        }
+        let distance = from - after.whole(FIELDS[index]) as f64;
+        let turns = match frequency(after) {
+            Some(frequency) if index == POS => distance.abs() * frequency / TAU,
+            _ => 0.0,
+        };
+        let duration = duration.unwrap_or_else(|| duration_of(distance, turns));
+        let speed = track.map_or(0.0, |track| track.speed(self.now));
+        self.tracks[index] = Some(Track::new(distance, speed, duration));
+    }
+
+    /// Ends the move of a number.
+    fn arrive(&mut self, index: usize) {
+        self.tracks[index] = None;
+        if index == POS {
+            self.follower = None;
         }
     }
 
@@ -152,7 +157,7 @@ impl Motion {
 
     /// Ends all moves: what is drawn are the values.
     pub fn finish(&mut self) {
-        (self.tracks, self.outline) = ([None; 3], None);
+        (self.tracks, self.follower) = ([None; 3], None);
     }
 
     /// Advances to the time of a frame, in milliseconds; true if another frame is needed.
@@ -166,23 +171,34 @@ impl Motion {
                 }
             }
         }
-        if let Some(outline) = &mut self.outline
+        if let Some(follower) = &mut self.follower
             && self.tracks[POS].is_none()
         {
-            let begin = *outline.begin.get_or_insert(now);
+            let begin = *follower.begin.get_or_insert(now);
             if now - begin >= OUTLINE {
-                self.outline = None;
+                self.follower = None;
             }
         }
         self.is_moving()
     }
 
     pub fn is_moving(&self) -> bool {
-        self.outline.is_some() || self.tracks.iter().any(Option::is_some)
+        self.follower.is_some() || self.tracks.iter().any(Option::is_some)
     }
 
     fn left(&self, index: usize) -> f64 {
         self.tracks[index].map_or(0.0, |track| track.left(self.now))
+    }
+
+    /// The values with those that move at the nearest whole number on their way.
+    pub fn passing(&self, values: &Values) -> Values {
+        let mut passing = values.clone();
+        for (index, field) in FIELDS.into_iter().enumerate() {
+            if let (Some(_), Some(value)) = (self.tracks[index], values.integer(field)) {
+                passing.set_whole(field, (value as f64 + self.left(index)).round() as i64);
+            }
+        }
+        passing
     }
 
     /// What is to be drawn, relative to the values; `held` is what a drag holds.
@@ -198,19 +214,29 @@ impl Motion {
             pos: offset(0, held.pos),
             k: offset(1, held.k),
             pair: offset(2, held.pair),
+            outline: self.outline(),
         }
     }
 
-    /// The position of the wedge whose outline is drawn, and how much of its way is left, 1 … 0.
-    pub fn outline(&self) -> Option<(f64, f64)> {
-        let Outline { position, begin } = self.outline?;
+    fn outline(&self) -> Option<Outline> {
+        let Follower { position, begin } = self.follower?;
         let done = begin.map_or(0.0, |begin| ((self.now - begin) / OUTLINE).clamp(0.0, 1.0));
-        Some((position, (1.0 - done).powi(2)))
+        Some(Outline {
+            position,
+            left: (1.0 - done).powi(2),
+        })
     }
 }
 
+/// The frequency of the selected pair of a figure that has one, in radians per position.
+fn frequency(values: &Values) -> Option<f64> {
+    const BASE: f64 = 10_000.0;
+    let (d_model, pair) = (values.integer("d_model")?, values.integer("pair")?);
+    Some(BASE.powf(-2.0 * pair as f64 / d_model as f64))
+}
+
 /// Milliseconds of a move over a distance during which the selected pair makes `turns` turns.
-fn duration(distance: f64, turns: f64) -> f64 {
+fn duration_of(distance: f64, turns: f64) -> f64 {
     let (base, per_root) = DURATION;
     let long_enough = (base + per_root * distance.abs().sqrt()).max(TURN * turns);
     long_enough.min(MAX_DURATION)
@@ -234,18 +260,18 @@ mod tests {
     }
 
     fn moved(motion: &mut Motion, before: &str, after: &str) {
-        motion.change(&values(before), &values(after), Change::Move, None);
+        motion.change(&values(before), &values(after), Change::Move);
     }
 
     #[test]
     fn a_move_takes_longer_over_longer_distances() {
         for (distance, expected) in [(1.0, 260.0), (27.0, 511.8), (100.0, 800.0), (400.0, 1400.0)] {
-            assert_close(duration(distance, 0.0), expected, 0.05);
-            assert_close(duration(-distance, 0.0), expected, 0.05);
+            assert_close(duration_of(distance, 0.0), expected, 0.05);
+            assert_close(duration_of(-distance, 0.0), expected, 0.05);
         }
         // 27 positions of pair 4 at d_model 128 are 2.42 turns.
-        assert_close(duration(27.0, 2.4165), 1087.4, 0.1);
-        assert_eq!(duration(900.0, 80.0), 1400.0);
+        assert_close(duration_of(27.0, 2.4165), 1087.4, 0.1);
+        assert_eq!(duration_of(900.0, 80.0), 1400.0);
     }
 
     #[test]
@@ -255,17 +281,18 @@ mod tests {
         assert_eq!(drawn(&motion).pos.left, -27.0);
         motion.advance(5000.0);
         assert_eq!(drawn(&motion).pos.left, -27.0);
-        let whole = duration(27.0, 0.0);
+        let whole = motion.tracks[POS].unwrap().duration;
         for u in [0.16_f64, 0.33, 0.5, 0.68] {
             assert!(motion.advance(5000.0 + u * whole));
             let done = 3.0 * u * u - 2.0 * u * u * u;
             assert_close(drawn(&motion).pos.left, -27.0 * (1.0 - done), 1e-9);
         }
         assert!(motion.advance(5000.001 + whole), "the outline follows");
-        assert_eq!(drawn(&motion), Displacement::default());
-        assert_eq!(motion.outline(), Some((10.0, 1.0)));
+        assert_eq!(drawn(&motion).pos, Offset::default());
+        let outline = |position, left| Some(Outline { position, left });
+        assert_eq!(motion.outline(), outline(10.0, 1.0));
         motion.advance(5000.001 + whole + 150.0);
-        assert_close(motion.outline().unwrap().1, 0.25, 1e-9);
+        assert_close(motion.outline().unwrap().left, 0.25, 1e-9);
         assert!(!motion.advance(5000.002 + whole + 300.0));
         assert_eq!(motion.outline(), None);
     }
@@ -286,7 +313,7 @@ mod tests {
         assert_close(50.0 + drawn(&motion).pos.left, here, 1e-9);
         assert_close(again.speed(200.0), speed, 1e-9);
         assert_eq!(
-            motion.outline().unwrap().0,
+            motion.outline().unwrap().position,
             10.0,
             "the wedge at which the reader began"
         );
@@ -297,12 +324,7 @@ mod tests {
         let mut motion = Motion::default();
         moved(&mut motion, "pos=10 k=3", "pos=37 k=5");
         motion.advance(0.0);
-        motion.change(
-            &values("pos=37 k=5"),
-            &values("pos=38 k=5"),
-            Change::Follow,
-            None,
-        );
+        motion.change(&values("pos=37 k=5"), &values("pos=38 k=5"), Change::Follow);
         let shown = drawn(&motion);
         assert_eq!((shown.pos.left, shown.k.left), (0.0, -2.0));
     }
@@ -346,10 +368,10 @@ mod tests {
             for (pos, k, pair, what, wait) in steps {
                 let after = values(&format!("pos={pos} k={k} pair={pair}"));
                 match what {
-                    0 => motion.change(&before, &after, Change::Follow, Some(0.5)),
+                    0 => motion.change(&before, &after, Change::Follow),
                     1 => motion.settle(Displacement::held(0.3, 0.0)),
                     2 => motion.finish(),
-                    _ => motion.change(&before, &after, Change::Move, Some(0.5)),
+                    _ => motion.change(&before, &after, Change::Move),
                 }
                 if what != 1 && what != 2 {
                     before = after;

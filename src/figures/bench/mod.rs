@@ -34,7 +34,7 @@ pub use waves::WavesView;
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Figure, Handle, Pointer, PointerAction, apply_pointer};
+use crate::figure::{Displacement, Figure, Handle, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use std::cell::{Cell, RefCell};
@@ -181,6 +181,11 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         select_by_key(V::NAME, key, shift, &self.model, values)
+    }
+
+    fn displace(&mut self, displacement: Displacement) -> bool {
+        self.model.transient.displacement = displacement;
+        true
     }
 
     fn animate(&mut self, progress: f64) -> bool {

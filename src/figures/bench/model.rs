@@ -1,14 +1,14 @@
 //! Every number that the views show, computed from a state.
 
 use crate::field::{SettingId, State, ViewName};
-use crate::figure::{Displacement, Offset};
+use crate::figure::{Displacement, Offset, Outline};
 use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use posenc_encoding::{
     Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig, ValueRange, is_deferred,
+    Sinusoidal, TableConfig, ValueRange, is_deferred, wrap_to_pi,
 };
 use std::rc::Rc;
 
@@ -286,6 +286,24 @@ impl Model {
             start + from.left_of(self.state.pos() as f64 * change),
             turn + self.state.k() as f64 * change * from.progress_left(),
         )
+    }
+
+    /// Positions of wedges whose outlines are drawn on the large dial.
+    pub fn outlines(&self, frequency: f64) -> impl Iterator<Item = f64> {
+        let pos = self.state.pos() as f64;
+        let left_behind = self.transient.displacement.outline;
+        let left_behind = left_behind.filter(|_| self.state.k() != 0);
+        // It follows by the shorter way.
+        let place = move |Outline { position, left }| {
+            let angle = (position - pos) * frequency;
+            if left < 1.0 {
+                pos + wrap_to_pi(angle) * left / frequency
+            } else {
+                position
+            }
+        };
+        let others = self.transient.outlines.into_iter().flatten();
+        others.chain(left_behind.map(place))
     }
 
     /// The row of the table that is magnified as that of pos, and with k that of pos + k: during a move over several

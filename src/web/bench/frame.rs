@@ -124,7 +124,8 @@ impl BenchController {
         self.write_tour();
         let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
         self.pending.measure |= self.page.dial_caption.write(&self.model, has_room);
-        figure::sync_bench_group(|| setting_entries_of(&self.state));
+        let change = std::mem::take(&mut self.pending.last_change);
+        figure::sync_bench_group(|| setting_entries_of(&self.state), change);
     }
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {

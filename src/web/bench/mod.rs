@@ -122,6 +122,8 @@ struct Pending {
     announce: bool,
     /// How the change in progress reaches the screen, if not as its event does.
     change: Option<Change>,
+    /// How the last change reaches the screen, for the figures that share it.
+    last_change: Change,
     /// core/figures.wasm, which contains the encoding's table, has been requested.
     figures_requested: bool,
 }

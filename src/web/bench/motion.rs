@@ -5,7 +5,6 @@ use crate::field::State;
 use crate::figure::Displacement;
 use crate::figures::bench::Transient;
 use crate::session::Change;
-use posenc_encoding::wrap_to_pi;
 
 /// Duration of the sweep of the hands over their wedges, in milliseconds.
 const APPLY_SHIFT_MS: f64 = 900.0;
@@ -27,9 +26,11 @@ impl BenchController {
             _ if self.prefers_reduced_motion() => Change::Follow,
             asked => asked.unwrap_or(how),
         };
-        let frequency = self.model.pair.as_ref().map(|pair| pair.frequency);
-        let (before, after) = (before.values(), self.state.values());
-        self.motion.change(before, after, how, frequency);
+        if *before != self.state {
+            self.pending.last_change = how;
+            self.motion
+                .change(before.values(), self.state.values(), how);
+        }
     }
 
     /// A hand is grabbed while it moves: it stays where it is, and its value is the nearest.
@@ -64,18 +65,9 @@ impl BenchController {
     pub(super) fn drawn_transient(&self) -> Transient {
         let mut transient = self.transient;
         transient.displacement = self.motion.displacement(transient.displacement);
-        if let Some((position, left)) = self.motion.outline()
-            && self.tour.is_none()
-            && self.state.k() != 0
-            && let Some((pair, _)) = self.model.rotated_pair()
-        {
-            // It follows by the shorter way.
-            let pos = self.state.pos() as f64;
-            let angle = match left {
-                1.0 => (position - pos) * pair.frequency,
-                _ => wrap_to_pi((position - pos) * pair.frequency) * left,
-            };
-            transient.outlines[0] = Some(pos + angle / pair.frequency);
+        if self.tour.is_some() {
+            // The tour draws outlines of its own.
+            transient.displacement.outline = None;
         }
         transient
     }

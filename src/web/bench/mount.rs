@@ -13,7 +13,7 @@ use super::{
 };
 use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
-use crate::session::{Change, Motion, Playback};
+use crate::session::{Motion, Playback};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
@@ -94,7 +94,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     APP.set(Some(app));
     figure::attach(PageCallbacks {
         values: setting_entries,
-        set: |pairs| apply_with_locks(pairs, Change::Follow),
+        set: apply_with_locks,
         go_to_bench: |pairs| go_to_bench(&pairs),
         figure_changed,
         figures_loaded: on_figures_loaded,

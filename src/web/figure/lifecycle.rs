@@ -11,6 +11,7 @@ use crate::figures::{AnyFigure, arrangement};
 use crate::session::Event;
 use crate::text::Lang;
 use crate::web::dom::{append, document, el, set_attr, window};
+use crate::web::frames::now;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -168,7 +169,10 @@ impl FigureController {
 
     /// Whether anything is to be computed, updated in the DOM or drawn.
     pub fn needs_frame(&self) -> bool {
-        self.lifecycle.dirty || self.lifecycle.is_mounting() || self.shown.is_animating()
+        self.lifecycle.dirty
+            || self.lifecycle.is_mounting()
+            || self.shown.is_animating()
+            || self.session.is_moving()
     }
 
     /// Runs a frame; false if there was nothing to do. Mounting takes one step per frame, so that scrolling stays
@@ -177,8 +181,10 @@ impl FigureController {
         if !self.needs_frame() {
             return false;
         }
+        self.session.advance(now());
         if !self.lifecycle.dirty && !self.lifecycle.is_mounting() {
             self.shown.advance_transition();
+            self.shown.follow(&self.session, page.lang);
             if self.shown.has_work() {
                 self.do_work();
             }
@@ -198,6 +204,7 @@ impl FigureController {
                     self.build(page);
                 }
                 self.compute(page.lang);
+                self.shown.follow(&self.session, page.lang);
                 self.update_dom(page);
                 self.draw(page);
             }
@@ -223,6 +230,7 @@ impl FigureController {
     }
 
     fn build(&mut self, page: PageContext) {
+        self.session.arrive();
         let family = self.appearance.family().clone();
         let elements = Elements::new(self.session.view(), &page, family, &self.weak_self);
         elements.attach(&self.shadow, self.lifecycle.is_mounting());
@@ -254,7 +262,7 @@ impl FigureController {
     }
 
     fn draw(&mut self, page: PageContext) {
-        if let (Some(elements), Some(figure)) = (&mut self.elements, self.shown.figure()) {
+        if let (Some(elements), Some(figure)) = (&mut self.elements, self.shown.drawn()) {
             elements.draw(figure, &page, &self.element, &mut self.size);
         }
     }
@@ -275,6 +283,8 @@ impl FigureController {
         while self.lifecycle.dirty || self.lifecycle.is_mounting() {
             self.frame(page);
         }
+        self.session.arrive();
+        self.shown.follow(&self.session, page.lang);
         self.shown.finish_transition();
         while self.do_work() {}
         self.update_dom(page);
@@ -358,8 +368,10 @@ impl FigureController {
 
     /// Whether the screen shows the figure's current values; also true if the figure is far from the viewport.
     pub fn is_up_to_date(&self) -> bool {
-        let pending =
-            self.lifecycle.dirty || self.lifecycle.is_mounting() || self.shown.is_in_transition();
+        let pending = self.lifecycle.dirty
+            || self.lifecycle.is_mounting()
+            || self.shown.is_in_transition()
+            || self.session.is_moving();
         self.lifecycle.visibility_known && !(self.lifecycle.near_viewport && pending)
     }
 

@@ -131,7 +131,7 @@ pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
 }
 
 /// Synchronises the figures that share the bench's settings.
-pub fn sync_bench_group(values: impl Fn() -> NamedValues) {
+pub fn sync_bench_group(values: impl Fn() -> NamedValues, change: Change) {
     with(|figures| {
         // Called in every frame of the bench, so `values` is evaluated only if a figure shares them.
         let mut pairs = None;
@@ -140,7 +140,7 @@ pub fn sync_bench_group(values: impl Fn() -> NamedValues) {
             if controller.session.in_group(BENCH_GROUP) {
                 let effects = controller.handle(Event::Sync {
                     values: pairs.get_or_insert_with(&values),
-                    change: Change::Follow,
+                    change,
                 });
                 any |= effects.changed.is_some() && controller.lifecycle.is_near_viewport();
             }
@@ -417,7 +417,7 @@ fn frame() {
         match announcement.group {
             None => {}
             Some(group) if group.name() == BENCH_GROUP => {
-                (page_callbacks().set)(&announcement.shared)
+                (page_callbacks().set)(&announcement.shared, announcement.change)
             }
             Some(group) => with(|figures| {
                 let values = group.values();

@@ -3,8 +3,9 @@
 use super::FRAME_BUDGET_MS;
 use super::sound::ToneGenerator;
 use crate::field::{Values, ViewName};
-use crate::figure::OpenedFile;
+use crate::figure::{Displacement, OpenedFile};
 use crate::figures::{AnyFigure, accepts_files};
+use crate::session::Session;
 use crate::text::Lang;
 use crate::web::dom::window;
 use crate::web::frames::now;
@@ -13,6 +14,10 @@ use crate::web::transition::Transition;
 #[derive(Default)]
 pub(super) struct Shown {
     figure: Option<AnyFigure>,
+    /// What is drawn in its place while values are on their way, if it can be drawn at whole numbers only.
+    passing: Option<(Values, AnyFigure)>,
+    /// The figure was displaced in the last frame.
+    displaced: bool,
     /// The figure has unfinished work ([`crate::figure::Figure::work`]).
     has_work: bool,
     /// The animation from the previous state ([`crate::figure::Figure::animate`]).
@@ -24,6 +29,43 @@ impl Shown {
     /// `None` until it is computed.
     pub fn figure(&self) -> Option<&AnyFigure> {
         self.figure.as_ref()
+    }
+
+    /// What is to be drawn.
+    pub fn drawn(&self) -> Option<&AnyFigure> {
+        match &self.passing {
+            Some((_, figure)) => Some(figure),
+            None => self.figure(),
+        }
+    }
+
+    /// Shows the values of a session that are on their way: between whole numbers, or at the nearest.
+    pub fn follow(&mut self, session: &Session, lang: Lang) {
+        let Some(figure) = &mut self.figure else {
+            return;
+        };
+        let moves = session.is_moving();
+        if !std::mem::replace(&mut self.displaced, moves) && !moves {
+            return;
+        }
+        let passes = moves && !figure.displace(session.displacement());
+        if !moves {
+            figure.displace(Displacement::default());
+        }
+        if !passes || self.has_work || figure.shows_progress() {
+            self.passing = None;
+            return;
+        }
+        let values = session.passing_values();
+        if self
+            .passing
+            .as_ref()
+            .is_none_or(|(last, _)| *last != values)
+        {
+            let previous = self.passing.take().map(|(_, figure)| figure);
+            let figure = AnyFigure::new(session.view(), &values, lang, previous);
+            self.passing = figure.map(|figure| (values, figure));
+        }
     }
 
     pub fn has_work(&self) -> bool {
@@ -121,7 +163,7 @@ impl Shown {
 }
 
 /// False with `prefers-reduced-motion: reduce`.
-fn motion_allowed() -> bool {
+pub(super) fn motion_allowed() -> bool {
     let query = window().match_media("(prefers-reduced-motion: reduce)");
     query.ok().flatten().is_some_and(|query| !query.matches())
 }

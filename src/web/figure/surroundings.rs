@@ -1,6 +1,7 @@
 //! What a figure reads from the page around it.
 
 use super::page_callbacks;
+use super::shown::motion_allowed;
 use crate::session::{Attributes, NamedValues, Surroundings};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
@@ -25,6 +26,10 @@ impl Surroundings for PageAround {
 
     fn bench(&self) -> NamedValues {
         (page_callbacks().values)()
+    }
+
+    fn reduces_motion(&self) -> bool {
+        !motion_allowed()
     }
 }
 

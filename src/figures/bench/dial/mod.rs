@@ -133,7 +133,7 @@ impl Dial {
     fn draw_outlines(&self, pen: &Pen, scene: &Scene, waves: &Sinusoidal, hands: &Hands) {
         let (theme, model, centre) = (scene.theme, scene.model, self.circle.centre);
         let turn = hands.turn % TAU;
-        for position in model.transient.outlines.into_iter().flatten() {
+        for position in model.outlines(waves.frequency(model.state.pair())) {
             let (sine, cosine) = waves.sin_cos_at(model.state.pair(), position);
             let start = sine.atan2(cosine);
             let radius = WEDGE.0 * self.circle.radius;
