@@ -52,7 +52,7 @@ impl Shown {
         if !moves {
             figure.displace(Displacement::default());
         }
-        if !passes || self.has_work || figure.shows_progress() {
+        if !passes || self.transition.is_some() || self.has_work || figure.shows_progress() {
             self.passing = None;
             return;
         }

@@ -8,7 +8,7 @@ mod words;
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::field::settings::POS;
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
+use crate::figure::{Displacement, DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
 use crate::text::{Lang, Text};
 use camera::Camera;
 use posenc_encoding::{Layout, Sinusoidal};
@@ -23,6 +23,7 @@ pub struct Helix {
     pair: usize,
     from: &'static str,
     camera: Camera,
+    displacement: Displacement,
     /// The camera before an animated change of view, and the progress of the animation, 0 … 1.
     transition: Option<(Camera, f64)>,
     /// The point where the current drag began, and the camera at that time.
@@ -117,6 +118,7 @@ impl Figure for Helix {
             lang,
             pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
             max_len: values.whole("max_len"),
+            displacement: Displacement::default(),
             pos: values.whole("pos"),
             k: values.whole("k"),
             pair: values.count("pair"),
@@ -182,6 +184,11 @@ impl Figure for Helix {
             _ => return false,
         };
         values.set_any("from", from);
+        true
+    }
+
+    fn displace(&mut self, displacement: Displacement) -> bool {
+        self.displacement = displacement;
         true
     }
 

@@ -197,12 +197,13 @@ impl Helix {
 
     /// Draws the screw motion from pos to pos + k: along the axis and around it.
     fn draw_screw(&self, pen: &Pen, theme: &Theme, place: &Projection) {
-        let (size, target) = (theme.label_size(), self.pos + self.k);
-        let (from, to) = (self.pos as f64, target as f64);
+        let size = theme.label_size();
+        let from = self.pos as f64 + self.displacement.pos.left;
+        let to = from + self.k as f64 + self.displacement.k.left;
         let on_axis = |position: f64| place.point([0.0, 0.0, position]).0;
         let on_curve = |position: f64| place.point(self.on_curve(position)).0;
         let trace: Vec<_> = self.samples(from, to).into_iter().map(on_curve).collect();
-        if self.k != 0 {
+        if from != to {
             if self.angle(to - from).abs() <= TRACED * TAU {
                 let mut fan = trace.clone();
                 fan.extend([on_axis(to), on_axis(from)]);
@@ -233,7 +234,11 @@ impl Helix {
                 _ => style,
             };
             let at = (at.0 + 0.9 * size * right, at.1 + 1.1 * size * down);
-            (at, format!("{name} {}", whole(position as i64)), style)
+            (
+                at,
+                format!("{name} {}", whole(position.round() as i64)),
+                style,
+            )
         };
         let here = named(from, "pos", theme.here);
         let mut there = named(to, "pos+k", theme.there);

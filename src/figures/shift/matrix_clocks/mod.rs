@@ -8,7 +8,7 @@ mod words;
 use crate::draw::{Circle, DrawContext, Pen, Theme};
 use crate::field::settings::{MAX_LEN, PAIR, POS};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{DragMode, Figure, Handle, Mapping};
+use crate::figure::{Displacement, DragMode, Figure, Handle, Mapping};
 use crate::figures::bench::clock_wall::{self, Shown};
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
@@ -32,7 +32,7 @@ pub struct MatrixClocks {
 #[derive(Clone, Debug, PartialEq)]
 struct PairClock {
     index: usize,
-    /// pos·ω and k·ω in radians; `None` for a sine without its cosine, whose row and column of M_k are zero.
+    /// pos·ω, reduced, and k·ω in radians; `None` for a sine without its cosine, whose row and column of M_k are zero.
     angles: Option<(f64, f64)>,
 }
 
@@ -43,15 +43,11 @@ impl MatrixClocks {
     }
 
     fn row(&self, index: usize) -> PairClock {
-        let state = &self.model.state;
         let complete = self.model.waves.as_ref();
         let complete = complete.filter(|_| index < self.model.complete_pairs());
         PairClock {
             index,
-            angles: complete.map(|waves| {
-                let turn = state.k() as f64 * waves.frequency(index);
-                (waves.angle(index, state.pos() as i64), turn)
-            }),
+            angles: complete.map(|waves| self.model.hand_angles(waves, index)),
         }
     }
 }
@@ -120,6 +116,14 @@ impl Figure for MatrixClocks {
         if action == "apply" {
             self.apply(values);
         }
+    }
+
+    fn displace(&mut self, displacement: Displacement) -> bool {
+        // While M_k is applied, the rows move one after the other.
+        if self.applying.is_none() {
+            self.model.transient.displacement = displacement;
+        }
+        true
     }
 
     fn animate(&mut self, progress: f64) -> bool {

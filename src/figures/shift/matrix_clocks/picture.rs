@@ -234,10 +234,10 @@ impl MatrixClocks {
         let bold = |colour| TextStyle::new(size, colour).bold();
         let name = |position: i64| format!("PE({})", whole(position));
         let here = (plan.clocks[0], title);
-        pen.text(here, &name(self.model.state.pos() as i64), bold(theme.here));
+        pen.text(here, &name(self.model.drawn_pos()), bold(theme.here));
         let middle = 0.5 * (plan.matrix.0 + plan.matrix.1);
         pen.text((middle, title), "Mₖ", bold(theme.ink));
-        let name = name(self.model.target());
+        let name = name(self.model.drawn_target());
         let there = plan.clocks[1].min(plan.angle - 3.0 * size - 0.55 * text_width(&name, size));
         pen.text((there, title), &name, bold(theme.there));
         let turn = (plan.angle - 0.3 * size, title);
