@@ -60,7 +60,7 @@ describe("a single change moves", () => {
 
   check("in the time that its distance asks for, with the value at once", { hash: "#pos=10" }, async (page) => {
     await film(page);
-    const [early, changes, took] = await page.evaluate(async () => {
+    const [early, changes, addressed, took] = await page.evaluate(async () => {
       let changes = 0;
       document.addEventListener("posenc:change", () => changes++);
       const box = document.querySelector("input[type=number][name=pos]");
@@ -69,13 +69,16 @@ describe("a single change moves", () => {
       const start = performance.now();
       await work.frames(2);
       const early = box.value;
+      await work.until(() => location.hash.includes("pos=37"), "the address");
+      const addressed = performance.now() - start;
       await work.until(() => work.pending(250).length === 0, "the end of the move");
-      return [early, changes, performance.now() - start];
+      return [early, changes, addressed, performance.now() - start];
     });
     assert.equal(early, "37");
     assert.equal(changes, 1, "posenc:change once");
     // 1087 ms for 2.42 turns, and 300 ms for the outline.
     assert.ok(took > 1300, `${took} ms`);
+    assert.ok(addressed < took - 300, `the address after ${addressed} of ${took} ms`);
   });
 });
 

@@ -45,8 +45,10 @@ impl BenchController {
             self.state.values_mut().step(steps);
             self.pending.redraw = true;
         }
-        let moves = self.advance_motion(time) | self.advance_tour(time);
-        let changed = std::mem::take(&mut self.pending.redraw) | moves;
+        let moved = self.motion.is_moving();
+        let moves = self.motion.advance(time) | self.advance_tour(time);
+        let asked = std::mem::take(&mut self.pending.redraw);
+        let changed = asked | moved | moves;
         self.arrange_tour();
         // Drawn before the texts are written: setting a font makes the browser update the styles of the page, which the
         // texts change.
@@ -65,9 +67,12 @@ impl BenchController {
                 self.draw();
             }
         }
-        if changed {
+        // A move changes only what is drawn.
+        if asked {
             let wake = self.wake();
             self.address_debounce.changed(wake);
+        }
+        if changed {
             measure(cause, start);
         }
         if self.playback.playing || moves {

@@ -55,12 +55,6 @@ impl BenchController {
         }
     }
 
-    /// Advances the moves; true while there are any.
-    pub(super) fn advance_motion(&mut self, time: f64) -> bool {
-        self.pending.redraw |= self.motion.is_moving();
-        self.motion.advance(time)
-    }
-
     /// The interaction state to draw, with the moves in progress.
     pub(super) fn drawn_transient(&self) -> Transient {
         let mut transient = self.transient;
