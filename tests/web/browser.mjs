@@ -138,6 +138,10 @@ async function patient(context) {
     page.requests = new Set();
     page.on("request", (request) => page.requests.add(request));
     for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.requests.delete(request));
+    // How a request ends whose frame has been removed is not always reported.
+    page.on("framedetached", (frame) => {
+      for (const request of page.requests) if (request.frame() === frame) page.requests.delete(request);
+    });
     poll(Object.getPrototypeOf(page.mainFrame()));
   });
   const { close } = context;
