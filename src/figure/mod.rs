@@ -143,6 +143,11 @@ pub trait Figure: Sized {
         600.0
     }
 
+    /// What a drag holds between two values; it settles when it is released.
+    fn held(&self) -> Displacement {
+        Displacement::default()
+    }
+
     /// Sets how far what is drawn is from pos, k and pair; false if the figure can be drawn at whole numbers only.
     fn displace(&mut self, _displacement: Displacement) -> bool {
         false

@@ -372,6 +372,10 @@ impl AnyFigure {
         each!(&mut self.computed, it => it.animate(progress))
     }
 
+    pub fn held(&self) -> Displacement {
+        each!(&self.computed, it => it.held())
+    }
+
     pub fn displace(&mut self, displacement: Displacement) -> bool {
         each!(&mut self.computed, it => it.displace(displacement))
     }

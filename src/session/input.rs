@@ -120,12 +120,17 @@ impl Session {
             }
             self.press.set_prevents_scroll(grips);
         }
+        let held = picture.held();
         picture.pointer(context, at, action, &mut self.values);
+        effects.redraw = picture.needs_redraw();
         if action == PointerAction::Release {
             self.press.end();
+            if !self.page.reduces_motion() {
+                self.motion.settle(held);
+            }
+            effects.redraw |= self.is_moving();
         }
         effects.cursor = Some(picture.cursor(context, at));
-        effects.redraw = picture.needs_redraw();
         takes_over
     }
 }

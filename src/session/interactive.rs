@@ -2,7 +2,7 @@
 
 use crate::draw::DrawContext;
 use crate::field::Values;
-use crate::figure::{Cursor, PointerAction};
+use crate::figure::{Cursor, Displacement, PointerAction};
 use crate::figures::AnyFigure;
 
 pub trait Interactive {
@@ -26,6 +26,9 @@ pub trait Interactive {
 
     /// Handles an action of an element beside the picture.
     fn act(&self, action: &str, value: &str, values: &mut Values);
+
+    /// What a drag holds between two values.
+    fn held(&self) -> Displacement;
 
     /// Whether the hover or drag state has changed since the picture was drawn, although no value has.
     fn needs_redraw(&self) -> bool;
@@ -56,6 +59,10 @@ impl Interactive for AnyFigure {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         AnyFigure::act(self, action, value, values);
+    }
+
+    fn held(&self) -> Displacement {
+        AnyFigure::held(self)
     }
 
     fn needs_redraw(&self) -> bool {

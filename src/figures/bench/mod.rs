@@ -12,7 +12,6 @@ mod heatmap;
 mod keys;
 pub mod model;
 mod rotation;
-mod snap;
 mod standalone;
 pub mod view;
 mod view_drag;
@@ -26,7 +25,6 @@ pub use heatmap::{Grain, HeatmapView};
 pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
-pub use snap::SnapAnimation;
 use standalone::Standalone;
 pub use view::{AxesKey, Hit, LayoutCache, Scene, View};
 pub use view_drag::ViewDrag;
@@ -46,8 +44,6 @@ pub struct ViewFigure<V> {
     model: Model,
     drag: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
-    /// Runs after a hand is released between two positions.
-    snap: Option<SnapAnimation>,
 }
 
 pub type Heatmap = ViewFigure<HeatmapView>;
@@ -68,10 +64,6 @@ impl<V: View + Default> ViewFigure<V> {
             }) => (view, layouts, Some(model), drag, transient),
             None => Default::default(),
         };
-        let snap = match (&before, drag.get()) {
-            (Some(before), None) => SnapAnimation::of(&before.transient),
-            _ => None,
-        };
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
         ViewFigure {
             view,
@@ -79,7 +71,6 @@ impl<V: View + Default> ViewFigure<V> {
             model,
             drag,
             transient,
-            snap,
         }
     }
 
@@ -188,15 +179,8 @@ impl<V: Standalone> Figure for ViewFigure<V> {
         true
     }
 
-    fn animate(&mut self, progress: f64) -> bool {
-        if let Some(snap) = self.snap {
-            self.model.transient = snap.at_progress(progress, self.transient.get());
-        }
-        self.snap.is_some()
-    }
-
-    fn animation_duration(&self) -> f64 {
-        SnapAnimation::DURATION
+    fn held(&self) -> Displacement {
+        self.transient.get().displacement
     }
 
     fn needs_redraw(&self) -> bool {
@@ -315,33 +299,19 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_that_is_let_go_between_two_positions_goes_to_the_nearest() {
-        // ω = 1/100 for pair 1: 0.004 radians are less than half a position.
-        let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
-        it.turn(0.1, 0.004);
-        let shown = |it: &Worked| it.figure.as_ref().unwrap().model.hand_pos();
-        assert_eq!(it.values.whole("pos"), 10);
-        assert_eq!(shown(&it), 10.0);
-        let figure = it.figure.as_mut().unwrap();
-        assert!(figure.animate(0.0));
-        let from = figure.model.hand_pos();
-        assert!((from - 10.4).abs() < 0.3, "it was let go at {from}");
-        assert!(figure.animate(0.5));
-        assert!((figure.model.hand_pos() - 10.0 - (from - 10.0) / 4.0).abs() < 1e-9);
-        figure.animate(1.0);
-        assert_eq!(shown(&it), 10.0);
-    }
-
-    #[test]
     fn a_hand_that_is_being_dragged_stays_under_the_pointer() {
+        // ω = 1/100 for pair 1: 0.004 radians are less than half a position.
         let mut it = Worked::new("d_model=4 max_len=500 pair=1 pos=10 k=90");
         it.pointer(PointerAction::Press, 0.1);
         it.pointer(PointerAction::Drag, 0.104);
-        let figure = it.figure.as_mut().unwrap();
-        assert!(!figure.animate(0.0), "it goes nowhere by itself");
+        let figure = it.figure.as_ref().unwrap();
         let shown = figure.model.hand_pos();
         assert!((shown - 10.4).abs() < 0.3, "it is shown at {shown}");
+        assert_eq!(figure.held().pos.left, shown - 10.0);
         assert!(!figure.needs_redraw());
+        it.pointer(PointerAction::Release, 0.104);
+        let figure = it.figure.as_ref().unwrap();
+        assert_eq!(figure.model.hand_pos(), 10.0);
     }
 
     #[test]
