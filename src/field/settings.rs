@@ -409,10 +409,8 @@ mod tests {
             assert_eq!(set(SettingId::Lang, name).lang().map(Lang::tag), Some(name));
         }
         for name in names(SettingId::Theme) {
-            assert_eq!(
-                set(SettingId::Theme, name).theme().map(ThemeName::name),
-                Some(name)
-            );
+            let theme = set(SettingId::Theme, name).theme();
+            assert_eq!(theme.map(ThemeName::name), Some(name));
         }
         for name in names(SettingId::Layout) {
             assert_eq!(set(SettingId::Layout, name).layout().name(), name);

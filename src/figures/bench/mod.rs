@@ -6,6 +6,7 @@ pub(super) mod clock_wall;
 mod clocks;
 pub mod descriptions;
 mod dial;
+mod drawn;
 pub mod formula;
 mod hand_drag;
 mod heatmap;

@@ -1,0 +1,120 @@
+//! What is drawn of a model while its hands are dragged or move: numbers between those that are set.
+
+use super::model::Model;
+use crate::figure::{Displacement, Offset, Outline};
+use crate::math::Clamp;
+use posenc_encoding::{Sinusoidal, wrap_to_pi};
+
+impl Model {
+    /// Position of the hand at pos, fractional while it moves. Tables that exist at whole positions alone go from one to
+    /// the next.
+    pub fn hand_pos(&self) -> f64 {
+        self.state.pos() as f64 + self.drawn(self.transient.displacement.pos)
+    }
+
+    /// Offset from the hand at pos to that at pos + k, fractional while it moves.
+    pub fn hand_k(&self) -> f64 {
+        self.state.k() as f64 + self.drawn(self.transient.displacement.k)
+    }
+
+    /// Where pos and k are marked on the rows of the table: between two rows during a move, but not during a drag.
+    pub fn marked_place(&self) -> (f64, f64) {
+        let Displacement { pos, k, .. } = self.transient.displacement;
+        let moved = |offset: Offset| {
+            if offset.is_moving() {
+                self.drawn(offset)
+            } else {
+                0.0
+            }
+        };
+        let (whole_pos, whole_k) = (self.state.pos() as f64, self.state.k() as f64);
+        (whole_pos + moved(pos), whole_k + moved(k))
+    }
+
+    fn drawn(&self, offset: Offset) -> f64 {
+        if offset.is_moving() && self.waves.is_none() {
+            offset.left.round()
+        } else {
+            offset.left
+        }
+    }
+
+    /// The whole position that is drawn: pos, and while it moves the nearest on the way.
+    pub fn drawn_pos(&self) -> i64 {
+        self.state.pos() as i64 + passed(self.transient.displacement.pos)
+    }
+
+    /// The whole position that is drawn for pos + k.
+    pub fn drawn_target(&self) -> i64 {
+        self.drawn_pos() + self.state.k() + passed(self.transient.displacement.k)
+    }
+
+    /// Angles in radians of a rotating pair: of the hand at pos, and from it to the hand at pos + k.
+    pub fn hand_angles(&self, waves: &Sinusoidal, pair: usize) -> (f64, f64) {
+        let Displacement { pos, k, .. } = self.transient.displacement;
+        let frequency = waves.frequency(pair);
+        let (sine, cosine) = waves.sin_cos(pair, self.state.pos() as i64);
+        (
+            sine.atan2(cosine) + pos.angle(frequency),
+            self.state.k() as f64 * frequency + k.angle(frequency),
+        )
+    }
+
+    /// The angles of the selected pair as the large dial shows them: after another pair has been selected, its hands come
+    /// from those of the pair before.
+    pub fn dial_angles(&self, waves: &Sinusoidal) -> (f64, f64) {
+        let pair = self.state.pair();
+        let (start, turn) = self.hand_angles(waves, pair);
+        let from = self.transient.displacement.pair;
+        let before = frequency_between(waves, pair as f64 + from.total());
+        let change = before - waves.frequency(pair);
+        (
+            start + from.left_of(self.state.pos() as f64 * change),
+            turn + self.state.k() as f64 * change * from.progress_left(),
+        )
+    }
+
+    /// Positions of wedges whose outlines are drawn on the large dial.
+    pub fn outlines(&self, frequency: f64) -> impl Iterator<Item = f64> {
+        let pos = self.state.pos() as f64;
+        let left_behind = self.transient.displacement.outline;
+        let left_behind = left_behind.filter(|_| self.state.k() != 0);
+        // It follows by the shorter way.
+        let place = move |Outline { position, left }| {
+            let angle = (position - pos) * frequency;
+            if left < 1.0 {
+                pos + wrap_to_pi(angle) * left / frequency
+            } else {
+                position
+            }
+        };
+        let others = self.transient.outlines.into_iter().flatten();
+        others.chain(left_behind.map(place))
+    }
+
+    /// The row of the table that is magnified as that of pos, and with k that of pos + k: during a move over several
+    /// rows those at its beginning, so that rows do not flicker.
+    pub fn magnified_rows(&self) -> [i64; 2] {
+        let Displacement { pos, k, .. } = self.transient.displacement;
+        let before = |offset: Offset| offset.total().round() as i64;
+        let pos = self.state.pos() as i64 + before(pos);
+        [pos, pos + self.state.k() + before(k)]
+    }
+}
+
+/// The whole steps that are left of a move; a hand that is held between two values has passed none.
+fn passed(offset: Offset) -> i64 {
+    if offset.left.abs() < 1.0 {
+        0
+    } else {
+        offset.left.round() as i64
+    }
+}
+
+/// The frequency between those of two pairs, in radians per position; the frequencies of pairs are a geometric sequence.
+fn frequency_between(waves: &Sinusoidal, pair: f64) -> f64 {
+    let pair = pair.clamped(0.0, (waves.pairs() - 1) as f64);
+    let (low, high) = (pair.floor(), pair.ceil());
+    let [from, to] = [low, high].map(|pair| waves.frequency(pair as usize));
+    from * (to / from).powf(pair - low)
+}
