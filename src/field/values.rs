@@ -73,6 +73,18 @@ impl Values {
         }
     }
 
+    /// The number of this name, whole or not; `None` if there is no such field.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        if !self.has(name) {
+            return None;
+        }
+        match self.get(name) {
+            Value::Integer(value) => Some(*value as f64),
+            Value::Real(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// A whole number; 0 if it is negative.
     pub fn count(&self, name: &str) -> usize {
         self.whole(name).max(0) as usize

@@ -80,9 +80,10 @@ impl Offset {
 
     /// The displacement of a hand whose angle is this number times `frequency`, in radians.
     pub fn angle(&self, frequency: f64) -> f64 {
-        match self.is_moving() {
-            true => self.left_of(frequency * self.total),
-            false => frequency * self.left,
+        if self.is_moving() {
+            self.left_of(frequency * self.total)
+        } else {
+            frequency * self.left
         }
     }
 

@@ -115,8 +115,8 @@ impl Session {
             let grips = picture.grips(context, at);
             takes_over = grips && self.is_moving();
             if takes_over {
-                self.values = self.passing_values();
-                self.arrive();
+                self.values = self.intermediate_values();
+                self.finish_moves();
             }
             self.press.set_prevents_scroll(grips);
         }

@@ -227,8 +227,13 @@ impl Session {
     fn moved_from(&mut self, view: ViewName, before: &Values, source: &Source) {
         let change = match source {
             Source::Silent => return,
-            _ if self.page.reduces_motion() => Change::Follow,
             Source::Own(change) | Source::Group(change) => *change,
+        };
+        // Not asked for in every event of a drag.
+        let change = if change != Change::Follow && self.page.reduces_motion() {
+            Change::Follow
+        } else {
+            change
         };
         if self.view == view {
             self.motion.change(before, &self.values, change);
@@ -238,7 +243,7 @@ impl Session {
     }
 
     /// Advances the moves to the time of a frame, in milliseconds; true if another frame is needed.
-    pub fn advance(&mut self, now: f64) -> bool {
+    pub fn advance_moves(&mut self, now: f64) -> bool {
         self.motion.advance(now)
     }
 
@@ -253,12 +258,12 @@ impl Session {
     }
 
     /// The values with those that move at the nearest whole number on their way.
-    pub fn passing_values(&self) -> Values {
-        self.motion.passing(&self.values)
+    pub fn intermediate_values(&self) -> Values {
+        self.motion.intermediate(&self.values)
     }
 
     /// Shows the values at once.
-    pub fn arrive(&mut self) {
+    pub fn finish_moves(&mut self) {
         self.motion.finish();
     }
 

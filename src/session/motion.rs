@@ -3,6 +3,7 @@
 
 use crate::field::Values;
 use crate::figure::{Displacement, Offset, Outline};
+use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
 /// The fields that move.
@@ -30,7 +31,7 @@ const PEAK: f64 = 1.5;
 pub struct Motion {
     tracks: [Option<Track>; 3],
     follower: Option<Follower>,
-    /// Time of the last frame in milliseconds, from which a move that is set now begins.
+    /// Time of the last frame, in milliseconds.
     now: f64,
 }
 
@@ -191,14 +192,14 @@ impl Motion {
     }
 
     /// The values with those that move at the nearest whole number on their way.
-    pub fn passing(&self, values: &Values) -> Values {
-        let mut passing = values.clone();
+    pub fn intermediate(&self, values: &Values) -> Values {
+        let mut intermediate = values.clone();
         for (index, field) in FIELDS.into_iter().enumerate() {
             if let (Some(_), Some(value)) = (self.tracks[index], values.integer(field)) {
-                passing.set_whole(field, (value as f64 + self.left(index)).round() as i64);
+                intermediate.set_whole(field, (value as f64 + self.left(index)).round() as i64);
             }
         }
-        passing
+        intermediate
     }
 
     /// What is to be drawn, relative to the values; `held` is what a drag holds.
@@ -230,9 +231,10 @@ impl Motion {
 
 /// The frequency of the selected pair of a figure that has one, in radians per position.
 fn frequency(values: &Values) -> Option<f64> {
-    const BASE: f64 = 10_000.0;
     let (d_model, pair) = (values.integer("d_model")?, values.integer("pair")?);
-    Some(BASE.powf(-2.0 * pair as f64 / d_model as f64))
+    let base = values.number("base").unwrap_or(10_000.0);
+    let waves = Sinusoidal::new(d_model as usize, base, Layout::Interleaved);
+    ((pair as usize) < waves.pairs()).then(|| waves.frequency(pair as usize))
 }
 
 /// Milliseconds of a move over a distance during which the selected pair makes `turns` turns.

@@ -106,6 +106,16 @@ describe("what is followed is there in the next frame", () => {
     assert.equal(await written(page), "10");
   });
 
+  check("a lock: nothing moves to what the reader may not set", { hash: "#pos=10&lock=pos" }, async (page) => {
+    const sentence = page.locator(".chapter [lang=en] [data-figure=bench][data-set$='&pos=0']").first();
+    await film(page);
+    await sentence.evaluate((button) => button.click());
+    await b.settle(page);
+    assert.equal(await written(page), "10");
+    // The width has changed at once.
+    assert.equal(await filmed(page), 2);
+  });
+
   check("everything, where less motion is asked for", { hash: "#pos=10", reducedMotion: "reduce" }, async (page) => {
     await film(page);
     await b.canvas(page, "rotation").press("Shift+ArrowRight");

@@ -41,12 +41,12 @@ impl Model {
 
     /// The whole position that is drawn: pos, and while it moves the nearest on the way.
     pub fn drawn_pos(&self) -> i64 {
-        self.state.pos() as i64 + passed(self.transient.displacement.pos)
+        self.state.pos() as i64 + whole_steps_left(self.transient.displacement.pos)
     }
 
     /// The whole position that is drawn for pos + k.
     pub fn drawn_target(&self) -> i64 {
-        self.drawn_pos() + self.state.k() + passed(self.transient.displacement.k)
+        self.drawn_pos() + self.state.k() + whole_steps_left(self.transient.displacement.k)
     }
 
     /// Angles in radians of a rotating pair: of the hand at pos, and from it to the hand at pos + k.
@@ -102,8 +102,8 @@ impl Model {
     }
 }
 
-/// The whole steps that are left of a move; a hand that is held between two values has passed none.
-fn passed(offset: Offset) -> i64 {
+/// The whole steps that are left of a move; none for a hand that is held between two values.
+fn whole_steps_left(offset: Offset) -> i64 {
     if offset.left.abs() < 1.0 {
         0
     } else {

@@ -7,11 +7,11 @@ fn drawn_after(shown: &mut Shown, event: Event) -> (f64, f64) {
     shown.handle(event);
     let drawn =
         |session: &Session| session.values().whole("pos") as f64 + session.displacement().pos.left;
-    shown.session.advance(0.0);
+    shown.session.advance_moves(0.0);
     let begin = drawn(&shown.session);
-    shown.session.advance(1.0);
+    shown.session.advance_moves(1.0);
     for end in [2000.0, 4000.0] {
-        shown.session.advance(end);
+        shown.session.advance_moves(end);
     }
     assert!(!shown.session.is_moving());
     (begin, drawn(&shown.session))
@@ -40,7 +40,7 @@ fn a_single_change_moves_and_the_values_are_there_at_once() {
     );
     shown.handle(Event::Set(&[("pos", "20")]));
     assert_eq!(shown.text("pos"), "20");
-    assert_eq!(shown.session.passing_values().whole("pos"), 40);
+    assert_eq!(shown.session.intermediate_values().whole("pos"), 40);
     let reset = Event::Reset;
     assert_eq!(drawn_after(&mut shown, reset), (40.0, 10.0));
 }
@@ -85,8 +85,8 @@ fn a_hand_that_is_let_go_between_two_positions_goes_to_the_nearest() {
     assert!(held != 0.0 && held.abs() <= 0.5, "{held}");
     let effects = shown.pointer(PointerAction::Release, (x + 2.0, y + 2.0));
     assert_eq!((effects.changed, effects.redraw), (None, true));
-    shown.session.advance(0.0);
+    shown.session.advance_moves(0.0);
     assert_eq!(shown.session.displacement().pos.left, held);
-    shown.session.advance(1000.0);
+    shown.session.advance_moves(1000.0);
     assert!(!shown.session.is_moving());
 }

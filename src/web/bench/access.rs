@@ -42,12 +42,12 @@ pub fn setting_entries() -> Vec<(&'static str, String)> {
 
 /// Sets settings of the bench by name.
 pub fn apply(pairs: &[(&str, String)]) {
-    with_app(|app| app.apply(pairs, Change::Move));
+    with_app(|app| app.moving(Change::Move, |app| app.apply(pairs)));
 }
 
 /// Sets settings of the bench by name for the reader: locked settings keep their values.
 pub fn apply_with_locks(pairs: &[(&str, String)], how: Change) {
-    with_app(|app| app.with_locks(|app| app.apply(pairs, how)));
+    with_app(|app| app.with_locks(how, |app| app.apply(pairs)));
 }
 
 /// Navigates to the bench with these settings, in a new history entry.
@@ -56,7 +56,7 @@ pub fn go_to_bench(pairs: &[(&str, String)]) {
         app.address.write(&app.state);
         let view = (SettingId::View.name(), ViewName::Bench.name().to_string());
         let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
-        app.with_locks(|app| app.apply(&all, Change::Follow));
+        app.with_locks(Change::Follow, |app| app.apply(&all));
         app.address.leave();
         app.save_recovery_hash();
         let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
@@ -96,11 +96,7 @@ pub fn on_figures_load_failed() {
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     with_app(|app| {
-        app.with_locks(|app| {
-            let before = app.state.clone();
-            app.reset();
-            app.moved_from(&before, Change::Move);
-        });
+        app.with_locks(Change::Move, BenchController::reset);
         app.request(None);
     });
 }
@@ -121,10 +117,8 @@ pub fn play(on: bool) {
 pub fn step(by: i32) {
     with_app(|app| {
         app.stop();
-        app.with_locks(|app| {
-            let before = app.state.clone();
+        app.with_locks(Change::Move, |app| {
             app.state.values_mut().step(i64::from(by));
-            app.moved_from(&before, Change::Move);
         });
         app.request(None);
     });

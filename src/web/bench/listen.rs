@@ -1,7 +1,7 @@
 //! Event listeners of the bench, the window and the document.
 
 use super::{BenchController, affects_page, element_of, with};
-use crate::field::SettingId;
+use crate::field::{SettingId, State};
 use crate::session::Change;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -76,9 +76,7 @@ impl BenchController {
         act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, move |app, event| {
-            let before = app.state.clone();
-            app.with_locks(|app| act(app, event));
-            app.moved_from(&before, change_of(event));
+            app.with_locks(change_of(event), |app| act(app, event));
             if app.state != app.model.state {
                 app.address.leave();
             }
@@ -99,15 +97,22 @@ impl BenchController {
         self.subscriptions.listeners.push(listener);
     }
 
-    /// Runs `act` on behalf of the reader and then reverts locked settings.
-    pub(super) fn with_locks(&mut self, act: impl FnOnce(&mut BenchController)) {
-        if self.state.lock().is_empty() {
-            return act(self);
-        }
-        let before = self.state.clone();
-        act(self);
+    /// Runs `act` on behalf of the reader, reverts locked settings, and moves to the others.
+    pub(super) fn with_locks(&mut self, how: Change, act: impl FnOnce(&mut BenchController)) {
+        self.moving(how, |app| {
+            if app.state.lock().is_empty() {
+                return act(app);
+            }
+            let before = app.state.clone();
+            act(app);
+            app.revert_locked(&before);
+        });
+    }
+
+    /// Reverts the settings that are locked to what they were before.
+    fn revert_locked(&mut self, before: &State) {
         let after = self.state.clone();
-        self.state.revert_locked(&before);
+        self.state.revert_locked(before);
         if self.state == after {
             return;
         }

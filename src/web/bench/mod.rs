@@ -185,10 +185,9 @@ fn element_of(event: &Event) -> Option<Element> {
 }
 
 impl BenchController {
-    fn apply(&mut self, pairs: &[(&str, String)], how: Change) {
+    fn apply(&mut self, pairs: &[(&str, String)]) {
         self.stop();
         self.editing.stop();
-        let before = self.state.clone();
         for (field, problem) in self.state.values_mut().set_all(pairs) {
             self.notices.resolve(field.name);
             self.notices.add(problem);
@@ -198,7 +197,6 @@ impl BenchController {
             self.apply_page_settings();
         }
         self.notices.show(&self.page.notices, self.page.lang());
-        self.moved_from(&before, how);
         self.request(None);
     }
 

@@ -1,7 +1,6 @@
 //! Moves of the hands to new values of pos, k and pair.
 
 use super::BenchController;
-use crate::field::State;
 use crate::figure::Displacement;
 use crate::figures::bench::Transient;
 use crate::session::Change;
@@ -20,13 +19,15 @@ impl BenchController {
         }
     }
 
-    /// Called after a change of the state, to which what is drawn moves or which it follows.
-    pub(super) fn moved_from(&mut self, before: &State, how: Change) {
+    /// Runs `act`; what is drawn moves to the settings that it has changed, or follows them.
+    pub(super) fn moving(&mut self, how: Change, act: impl FnOnce(&mut BenchController)) {
+        let before = self.state.clone();
+        act(self);
         let how = match self.pending.change.take() {
             _ if self.prefers_reduced_motion() => Change::Follow,
             asked => asked.unwrap_or(how),
         };
-        if *before != self.state {
+        if before != self.state {
             self.pending.last_change = how;
             self.motion
                 .change(before.values(), self.state.values(), how);

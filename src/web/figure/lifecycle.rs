@@ -181,7 +181,7 @@ impl FigureController {
         if !self.needs_frame() {
             return false;
         }
-        self.session.advance(now());
+        self.session.advance_moves(now());
         if !self.lifecycle.dirty && !self.lifecycle.is_mounting() {
             self.shown.advance_transition();
             self.shown.follow(&self.session, page.lang);
@@ -230,7 +230,7 @@ impl FigureController {
     }
 
     fn build(&mut self, page: PageContext) {
-        self.session.arrive();
+        self.session.finish_moves();
         let family = self.appearance.family().clone();
         let elements = Elements::new(self.session.view(), &page, family, &self.weak_self);
         elements.attach(&self.shadow, self.lifecycle.is_mounting());
@@ -283,7 +283,7 @@ impl FigureController {
         while self.lifecycle.dirty || self.lifecycle.is_mounting() {
             self.frame(page);
         }
-        self.session.arrive();
+        self.session.finish_moves();
         self.shown.follow(&self.session, page.lang);
         self.shown.finish_transition();
         while self.do_work() {}

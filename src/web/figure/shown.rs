@@ -15,7 +15,7 @@ use crate::web::transition::Transition;
 pub(super) struct Shown {
     figure: Option<AnyFigure>,
     /// What is drawn in its place while values are on their way, if it can be drawn at whole numbers only.
-    passing: Option<(Values, AnyFigure)>,
+    intermediate: Option<(Values, AnyFigure)>,
     /// The figure was displaced in the last frame.
     displaced: bool,
     /// The figure has unfinished work ([`crate::figure::Figure::work`]).
@@ -33,7 +33,7 @@ impl Shown {
 
     /// What is to be drawn.
     pub fn drawn(&self) -> Option<&AnyFigure> {
-        match &self.passing {
+        match &self.intermediate {
             Some((_, figure)) => Some(figure),
             None => self.figure(),
         }
@@ -53,18 +53,18 @@ impl Shown {
             figure.displace(Displacement::default());
         }
         if !passes || self.transition.is_some() || self.has_work || figure.shows_progress() {
-            self.passing = None;
+            self.intermediate = None;
             return;
         }
-        let values = session.passing_values();
+        let values = session.intermediate_values();
         if self
-            .passing
+            .intermediate
             .as_ref()
             .is_none_or(|(last, _)| *last != values)
         {
-            let previous = self.passing.take().map(|(_, figure)| figure);
+            let previous = self.intermediate.take().map(|(_, figure)| figure);
             let figure = AnyFigure::new(session.view(), &values, lang, previous);
-            self.passing = figure.map(|figure| (values, figure));
+            self.intermediate = figure.map(|figure| (values, figure));
         }
     }
 
