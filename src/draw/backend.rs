@@ -19,6 +19,11 @@ pub trait Backend: DrawingBackend {
     /// Draws an image stretched between two corners, top left and bottom right.
     fn stretch(&mut self, corners: [BackendCoord; 2], image: &Image) -> Drawn<Self>;
 
+    /// The width of a text in backend units; `None` if it can only be estimated.
+    fn measure(&mut self, _text: &str, _style: &TextStyle) -> Option<f64> {
+        None
+    }
+
     /// Draws circles of one radius that do not overlap.
     fn circles(
         &mut self,
@@ -63,6 +68,7 @@ trait DrawShape {
     fn size(&self) -> (u32, u32);
     /// Returns false if the backend reports an error.
     fn draw_shape(&mut self, shape: Shape) -> bool;
+    fn measure(&mut self, text: &str, style: &TextStyle) -> Option<f64>;
 }
 
 impl<B: Backend> DrawShape for B {
@@ -83,6 +89,10 @@ impl<B: Backend> DrawShape for B {
             Shape::Image(corners, image) => self.stretch(corners, image),
         };
         drawn.is_ok()
+    }
+
+    fn measure(&mut self, text: &str, style: &TextStyle) -> Option<f64> {
+        Backend::measure(self, text, style)
     }
 }
 
@@ -269,5 +279,16 @@ pub(super) fn stretched(
         if let [from, to] = corners {
             let _ = backend.draw_shape(Shape::Image([*from, *to], image));
         }
+    })
+}
+
+/// An element that draws nothing and passes the width of a text, in backend units, to a function.
+pub(super) fn measured(
+    text: &str,
+    style: TextStyle,
+    pass: impl Fn(Option<f64>),
+) -> DrawnAt<impl Fn(&mut AnyBackend, &[BackendCoord])> {
+    DrawnAt::new(Vec::new(), move |backend, _| {
+        pass(backend.0.measure(text, &style));
     })
 }

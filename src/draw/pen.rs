@@ -13,6 +13,7 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, RGBColor, ShapeStyle,
 };
 use posenc_encoding::sin_cos;
+use std::cell::Cell;
 use std::f64::consts::TAU;
 
 /// Draws a picture. The methods return no result: a page cannot react to a backend that fails.
@@ -259,6 +260,17 @@ impl Pen {
         } else {
             (self.inside(at.0, text, &style), at.1)
         };
+        self.text_at(at, text, style);
+    }
+
+    /// Draws a text where it is anchored, even if part of it is outside the picture.
+    #[inline(never)]
+    pub fn text_at(&self, at: (f64, f64), text: &str, style: TextStyle) {
+        let styled = self.plotters_style(style);
+        self.draw_element(&Text::new(text.to_string(), self.point(at), styled));
+    }
+
+    fn plotters_style(&self, style: TextStyle) -> plotters::style::TextStyle<'static> {
         // `FontFamily::Name`, not `FontFamily::from`, which lowers the case and would link
         // Unicode's case tables.
         let family = FontFamily::Name(FONT);
@@ -273,8 +285,18 @@ impl Pen {
         } else {
             font
         };
-        let placed = font.color(&style.colour).pos(Pos::new(style.h, style.v));
-        self.draw_element(&Text::new(text.to_string(), self.point(at), placed));
+        font.color(&style.colour).pos(Pos::new(style.h, style.v))
+    }
+
+    /// The width of a text in CSS pixels: measured by the browser, which may lay out the page for it, or estimated.
+    pub fn measure(&self, text: &str, style: TextStyle) -> f64 {
+        let measured = Cell::new(None);
+        let styled = self.plotters_style(style);
+        self.draw_element(&backend::measured(text, styled, |width| {
+            measured.set(width)
+        }));
+        let measured = measured.get().map(|units| units / self.frame.units);
+        measured.unwrap_or_else(|| style.width(text))
     }
 
     fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {

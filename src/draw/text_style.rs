@@ -35,6 +35,11 @@ impl TextStyle {
         self.extent(text).1
     }
 
+    /// The size in CSS pixels.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
     /// A style centred on the anchor point.
     pub fn new(size: f64, colour: RGBColor) -> TextStyle {
         TextStyle {

@@ -19,14 +19,15 @@ pub fn svg(figure: &mut BenchFigure, state: &State, lang: Lang, width: u32, heig
     picture_svg(pictured, theme, (width, height), data_address)
 }
 
-/// The bench in a state, as SVG of `width × height` CSS pixels: the heatmap and the rotation side
-/// by side, the waves below.
+/// The bench in a state, as SVG of `width × height` CSS pixels: the tokens above the heatmap and the
+/// rotation side by side, the waves below.
 pub fn bench_svg(state: &State, lang: Lang, width: u32, height: u32) -> String {
-    let (left, above) = (width * 11 / 20, height * 13 / 20);
+    let (left, top, below) = (width * 11 / 20, height / 12, height * 13 / 20);
     let places = [
-        (0, 0, left, above),
-        (0, above, width, height - above),
-        (left, 0, width - left, above),
+        (0, 0, width, top),
+        (0, top, left, below - top),
+        (0, below, width, height - below),
+        (left, top, width - left, below - top),
     ];
     let figures = BenchFigure::all().into_iter().zip(places);
     let drawn = figures.map(|(mut figure, (x, y, width, height))| {

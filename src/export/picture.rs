@@ -4,8 +4,8 @@ use super::svg::{Encoder, Svg};
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::figures::AnyFigure;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::words;
 use crate::figures::bench::{BenchFigure, Scene};
+use crate::figures::bench::{descriptions, words};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -42,6 +42,7 @@ pub struct OnBench<'a> {
 impl Pictured for OnBench<'_> {
     fn description(&self) -> String {
         match self.figure {
+            BenchFigure::Tokens(_) => descriptions::tokens(self.model),
             BenchFigure::Heatmap(_) => words::heatmap_caption(self.model),
             BenchFigure::Waves(_) => words::waves_caption(self.model),
             BenchFigure::Rotation(_) => words::rotation_caption(self.model),

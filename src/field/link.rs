@@ -1,7 +1,7 @@
 //! Reads and writes the state in an address: `#d_model=64&k=3`. The query is read too, but the hash overrides it. Only
 //! values that differ from the defaults are written, and unknown parts are preserved.
 
-use crate::field::{Diagnostic, SettingId, State, nearest};
+use crate::field::{Diagnostic, Kind, SettingId, State, nearest};
 use std::borrow::Cow;
 
 /// The query and the hash are each truncated to this number of bytes.
@@ -156,9 +156,18 @@ impl Link {
         let ours = SettingId::ALL
             .iter()
             .filter(|&&key| self.says(state, key))
-            .map(|&key| format!("{}={}", key.name(), state.text(key)));
+            .map(|&key| format!("{}={}", key.name(), written(state, key)));
         let parts: Vec<_> = ours.chain(self.foreign.iter().cloned()).collect();
         parts.join("&")
+    }
+}
+
+/// The value of a setting in a link. Only text may contain characters that have a meaning in links.
+fn written(state: &State, key: SettingId) -> String {
+    let text = state.text(key);
+    match key.field().kind {
+        Kind::Text { .. } => form_urlencoded::byte_serialize(text.as_bytes()).collect(),
+        _ => text,
     }
 }
 

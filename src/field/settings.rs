@@ -30,6 +30,8 @@ pub enum Place {
     Selection,
     /// In the panel "More".
     More,
+    /// Above the tokens.
+    Tokens,
     /// Above the heatmap.
     Heatmap,
     /// Above the formula.
@@ -37,7 +39,7 @@ pub enum Place {
 }
 
 macro_rules! settings {
-    ($($key:ident $field:ident $place:ident $heatmap:ident $waves:ident $rotation:ident;)*) => {
+    ($($key:ident $field:ident $place:ident $tokens:ident $heatmap:ident $waves:ident $rotation:ident;)*) => {
         /// Identifies a setting of the bench.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SettingId {
@@ -58,33 +60,35 @@ macro_rules! settings {
         /// All settings, in an order in which the limits of each depend only on those before it.
         pub const SETTINGS: &[Field] = &[$($field,)*];
 
+        const TOKENS: Listed = listed([$($tokens($field),)*]);
         const HEATMAP: Listed = listed([$($heatmap($field),)*]);
         const WAVES: Listed = listed([$($waves($field),)*]);
         const ROTATION: Listed = listed([$($rotation($field),)*]);
     };
 }
 
-// For each setting its field, where the bench has its control, and whether heatmap, waves and rotation have the setting as
-// figures of their own: `with_control`, `under_more`, `without_control` or not at all.
+// For each setting its field, where the bench has its control, and whether tokens, heatmap, waves and rotation have the
+// setting as figures of their own: `with_control`, `under_more`, `without_control` or not at all.
 settings! {
-    View       VIEW       None      no              no              no;
-    Encoding   ENCODING   Title     without_control without_control without_control;
-    DModel     D_MODEL    Size      with_control    with_control    under_more;
-    MaxLen     MAX_LEN    Size      with_control    with_control    under_more;
-    K          K          Played    without_control without_control with_control;
-    Pos        POS        Selection without_control without_control with_control;
-    Pair       PAIR       Selection without_control with_control    with_control;
-    Member     MEMBER     Formula   without_control no              no;
-    Base       BASE       More      no              no              no;
-    Layout     LAYOUT     More      of_dimensions   no              no;
-    Colour     COLOUR     Heatmap   with_control    no              no;
-    Compare    COMPARE    None      no              no              no;
-    Positions  POSITIONS  None      no              no              no;
-    Dimensions DIMENSIONS None      no              no              no;
-    Lang       LANG       Tools     no              no              no;
-    Theme      THEME      Tools     no              no              no;
-    Hide       HIDE       None      no              no              no;
-    Lock       LOCK       None      no              no              no;
+    View       VIEW       None      no              no              no              no;
+    Encoding   ENCODING   Title     no              without_control without_control without_control;
+    DModel     D_MODEL    Size      no              with_control    with_control    under_more;
+    MaxLen     MAX_LEN    Size      under_more      with_control    with_control    under_more;
+    K          K          Played    with_control    without_control without_control with_control;
+    Pos        POS        Selection with_control    without_control without_control with_control;
+    Pair       PAIR       Selection no              without_control with_control    with_control;
+    Member     MEMBER     Formula   no              without_control no              no;
+    Base       BASE       More      no              no              no              no;
+    Layout     LAYOUT     More      no              of_dimensions   no              no;
+    Colour     COLOUR     Heatmap   no              with_control    no              no;
+    Compare    COMPARE    None      no              no              no              no;
+    Positions  POSITIONS  None      no              no              no              no;
+    Dimensions DIMENSIONS None      no              no              no              no;
+    Text       TEXT       Tokens    under_more      no              no              no;
+    Lang       LANG       Tools     no              no              no              no;
+    Theme      THEME      Tools     no              no              no              no;
+    Hide       HIDE       None      no              no              no              no;
+    Lock       LOCK       None      no              no              no              no;
 }
 
 const fn with_control(field: Field) -> Option<Field> {
@@ -126,6 +130,7 @@ const fn listed(fields: [Option<Field>; SETTINGS.len()]) -> Listed {
 /// The settings that a view of the bench has as a figure of its own.
 pub const fn fields_of(view: ViewName) -> &'static [Field] {
     match view {
+        ViewName::Tokens => TOKENS.0.split_at(TOKENS.1).0,
         ViewName::Heatmap => HEATMAP.0.split_at(HEATMAP.1).0,
         ViewName::Waves => WAVES.0.split_at(WAVES.1).0,
         ViewName::Rotation => ROTATION.0.split_at(ROTATION.1).0,
@@ -289,6 +294,13 @@ const DIMENSIONS: Field = Field::new(
     "from-to, such as `0-16`",
 ));
 
+/// The maximum number of characters of a text; in Chinese, as many fit into a QR code.
+const MAX_TEXT: usize = 240;
+
+pub const TEXT: Field = Field::text("text", "words", "文字", "", MAX_TEXT).documented(
+    &Documentation::of("the words at the positions; an example by default"),
+);
+
 const LANG: Field = Field::new(
     "lang",
     "Language",
@@ -382,119 +394,4 @@ impl SettingId {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::{DiagnosticKind, State, ThemeName};
-    use posenc_encoding::Member;
-
-    #[test]
-    fn keys_index_the_settings_and_names_are_unique() {
-        for (index, &key) in SettingId::ALL.iter().enumerate() {
-            assert_eq!(key as usize, index, "{}", key.name());
-            assert_eq!(SettingId::named(key.name()), Some(key));
-        }
-        assert_eq!(SETTINGS.len(), SettingId::ALL.len());
-    }
-
-    #[test]
-    fn typed_values_are_listed_as_the_choices_are() {
-        let names = |key: SettingId| key.field().kind.choices().iter().map(|(name, _)| *name);
-        let set = |key: SettingId, name: &str| {
-            let mut state = State::default();
-            assert_eq!(state.apply(key, name), None);
-            state
-        };
-        assert_eq!(names(SettingId::Lang).count(), 2);
-        for name in names(SettingId::Lang) {
-            assert_eq!(set(SettingId::Lang, name).lang().map(Lang::tag), Some(name));
-        }
-        for name in names(SettingId::Theme) {
-            let theme = set(SettingId::Theme, name).theme();
-            assert_eq!(theme.map(ThemeName::name), Some(name));
-        }
-        for name in names(SettingId::Layout) {
-            assert_eq!(set(SettingId::Layout, name).layout().name(), name);
-        }
-        for name in names(SettingId::Encoding) {
-            assert_eq!(set(SettingId::Encoding, name).encoding().name(), name);
-        }
-        for name in names(SettingId::View) {
-            assert_eq!(set(SettingId::View, name).view().name(), name);
-        }
-        assert_eq!(set(SettingId::Member, "cosine").member(), Member::Cosine);
-        let default = State::default();
-        assert_eq!(default.encoding(), Encoding::Sinusoidal);
-        assert_eq!(default.layout(), Layout::Interleaved);
-        assert_eq!(default.member(), Member::Sine);
-    }
-
-    /// Sets every field to its declared limits and beyond them, and checks the resulting values.
-    fn hold_to_limits(fields: &'static [Field]) {
-        let out = Some(DiagnosticKind::OutOfRange);
-        for field in fields {
-            let set = |text: &str| {
-                let mut values = Values::new(fields);
-                let problem = values.set(field.name, text);
-                (values.text(field.name), problem.map(|problem| problem.kind))
-            };
-            match field.kind {
-                Kind::Integer { limits, .. } => {
-                    let (low, high) = limits(&Values::new(fields));
-                    for legal in [low, high] {
-                        assert_eq!(set(&legal.to_string()), (legal.to_string(), None));
-                    }
-                    for (beyond, nearest) in [(low - 1, low), (high + 1, high)] {
-                        assert_eq!(set(&beyond.to_string()), (nearest.to_string(), out));
-                    }
-                }
-                Kind::Real {
-                    limits: (low, high),
-                    above,
-                    ..
-                } => {
-                    let inside = 0.5 * (low + high);
-                    assert_eq!(set(&inside.to_string()), (inside.to_string(), None));
-                    assert_eq!(set(&high.to_string()), (high.to_string(), None));
-                    assert_eq!(set(&(2.0 * high).to_string()), (high.to_string(), out));
-                    // An exclusive lower limit has no nearest valid value, so the default is used.
-                    assert!(above);
-                    let default = Values::new(fields).text(field.name);
-                    assert_eq!(set(&low.to_string()), (default.clone(), out));
-                    assert_eq!(set(&(low - 1.0).to_string()), (default, out));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    #[test]
-    fn defaults_are_legal() {
-        let mut state = State::default();
-        for &key in SettingId::ALL {
-            let default = state.text(key);
-            assert_eq!(state.apply(key, &default), None, "{}", key.name());
-        }
-        assert_eq!(state, State::default());
-    }
-
-    #[test]
-    fn the_limits_in_force_are_the_declared_ones() {
-        hold_to_limits(SETTINGS);
-        // Limits other than those of the bench, so that a hard-coded number fails.
-        static OTHERS: &[Field] = &[
-            Field::size("d_model", "", "", 6, |_| (5, 7)),
-            Field::whole("pair", "", "", 1, |values| (1, values.whole("d_model") - 1)),
-            Field {
-                kind: Kind::Real {
-                    default: 6.0,
-                    limits: (5.0, 7.0),
-                    above: true,
-                    decimals: None,
-                    scale: SliderScale::Decades,
-                },
-                ..BASE
-            },
-        ];
-        hold_to_limits(OTHERS);
-    }
-}
+mod tests;

@@ -205,6 +205,14 @@ impl State {
         self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 1
     }
 
+    /// The text that gives each position a token; empty if it is the example.
+    pub fn own_text(&self) -> &str {
+        match self.at(SettingId::Text) {
+            Value::Text(text) => text.trim(),
+            _ => other_kind(),
+        }
+    }
+
     pub fn compare(&self) -> &[usize] {
         match self.at(SettingId::Compare) {
             Value::Indices(pairs) => pairs,

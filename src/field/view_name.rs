@@ -24,6 +24,7 @@ macro_rules! views {
 
 views! {
     Bench "bench" "Bench" "探索台";
+    Tokens "tokens" "Words and positions" "词与位置";
     Heatmap "heatmap" "Heatmap" "热力图";
     Waves "waves" "Waves" "波形";
     Rotation "rotation" "Rotation" "旋转";

@@ -299,7 +299,6 @@ impl Number {
         let at = scale.position(value).clamped(ends.0, ends.1);
         let fixed = limits.0 >= limits.1;
         let written = if fixed { reach } else { limits };
-        let widest = [reach.0, reach.1].map(|end| end.to_string().len());
         Number {
             slider: Range {
                 ends: (ends.0.to_string(), ends.1.to_string()),
@@ -316,7 +315,7 @@ impl Number {
                 at,
                 ends,
             }),
-            digits: widest.into_iter().fold(text.len(), usize::max),
+            digits: text.len(),
             fixed,
         }
     }

@@ -156,6 +156,7 @@ macro_rules! figures {
 }
 
 figures! {
+    Tokens bench::Tokens;
     Heatmap bench::Heatmap;
     Waves bench::Waves;
     Rotation bench::Rotation;

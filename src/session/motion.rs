@@ -9,6 +9,7 @@ use std::f64::consts::TAU;
 /// The fields that move.
 const FIELDS: [&str; 3] = ["pos", "k", "pair"];
 const POS: usize = 0;
+const K: usize = 1;
 
 /// Milliseconds of a move over a distance of 0, and what is added per square root of the distance.
 const DURATION: (f64, f64) = (200.0, 60.0);
@@ -156,6 +157,12 @@ impl Motion {
         }
     }
 
+    /// Turns the hand of pos + k from that of pos to its place, in a given time per position in milliseconds.
+    pub fn sweep(&mut self, k: i64, per_position: f64) {
+        let duration = (per_position * k.abs() as f64).min(2.0 * MAX_DURATION);
+        self.tracks[K] = (k != 0).then(|| Track::new(-k as f64, 0.0, duration));
+    }
+
     /// Ends all moves: what is drawn are the values.
     pub fn finish(&mut self) {
         (self.tracks, self.follower) = ([None; 3], None);
@@ -249,9 +256,9 @@ mod tests {
     use super::*;
     use crate::assert_close::assert_close;
     use crate::field::Field;
-    use crate::field::settings::{D_MODEL, K, MAX_LEN, PAIR, POS as POS_FIELD};
+    use crate::field::settings::{D_MODEL, K as K_FIELD, MAX_LEN, PAIR, POS as POS_FIELD};
 
-    const BENCH: &[Field] = &[D_MODEL, MAX_LEN, K, POS_FIELD, PAIR];
+    const BENCH: &[Field] = &[D_MODEL, MAX_LEN, K_FIELD, POS_FIELD, PAIR];
 
     fn values(settings: &str) -> Values {
         Values::with(BENCH, settings)

@@ -23,6 +23,7 @@ pub const COSINE: Text = t("cosine", "余弦");
 pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
 pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 
+pub const TOKENS: Text = t("Words and positions", "词与位置");
 pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
@@ -30,16 +31,14 @@ pub const FORMULA: Text = t("Formula", "公式");
 /// The tabs of the bench's panels, of which two are shown at a time.
 pub const PANELS: Text = t("Panels", "视图");
 pub const CELL: Text = t("Selected cell", "所选单元格");
+pub const PRODUCT: Text = t("The product", "乘积");
+pub const NUMBERS_OF: Text = t("Product and selected cell", "乘积与所选单元格");
 pub const POINTED_AT: Text = t("Pointed at", "鼠标所指");
 pub const TURNED_PAIR: Text = t("Selected pair", "所选维度对");
 pub const ADDED: Text = t("Added to the logit", "加到注意力分数上的数");
 pub const FIRST_AXIS: Text = t("x", "x");
 pub const SECOND_AXIS: Text = t("y", "y");
 
-pub const TAGLINE: Text = t(
-    "Attention does not see the order of words.\nThe encoding turns each position into a row of clock hands.",
-    "注意力看不见词的先后。位置编码把每个位置变成一排指针。",
-);
 pub const TOUR: Text = t("First steps", "入门四步");
 pub const NEXT: Text = t("Next", "下一步");
 pub const SHOW_ANSWER: Text = t("Show", "看答案");
@@ -63,7 +62,7 @@ pub fn jump(lang: Lang, position: i64) -> String {
 
 pub const LESSON: Text = t("Lesson", "讲解");
 pub const MORE: Text = t("More", "更多");
-pub const MENU: Text = t("Share, save, reset, about", "分享、保存、重置、关于");
+pub const MENU: Text = t("Settings, share, save, about", "设置、分享、保存、关于");
 pub const PLANS: Text = t("Lesson plans", "教案");
 pub const ABOUT: Text = t("About", "关于");
 
@@ -133,6 +132,10 @@ pub const HEATMAP_KEYS: Text = t(
     "Arrow keys select, plus and minus zoom, 0 shows everything.",
     "方向键选择，加减号缩放，0 显示全部。",
 );
+pub const TOKENS_KEYS: Text = t(
+    "Left and right select the position, up and down change k.",
+    "左右键选择位置，上下键改变 k。",
+);
 pub const WAVES_KEYS: Text = t(
     "Left and right select the position, up and down the pair.",
     "左右键选择位置，上下键选择维度对。",
@@ -147,6 +150,19 @@ pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
         (Lang::En, false) => format!("{shown} of {all}, fast → slow"),
         (Lang::Zh, true) => format!("共 {all} 对，从高频到低频"),
         (Lang::Zh, false) => format!("{all} 对中的 {shown} 对，从高频到低频"),
+    }
+}
+
+/// How many tokens are beyond an end of what is shown; an arrow alone if positions without tokens are.
+pub fn more_tokens(lang: Lang, count: i64, right: bool) -> String {
+    let more = match (lang, count) {
+        (_, ..=0) => return if right { "→" } else { "←" }.into(),
+        (Lang::En, _) => format!("{count} more"),
+        (Lang::Zh, _) => format!("另 {count} 个"),
+    };
+    match right {
+        true => format!("{more} →"),
+        false => format!("← {more}"),
     }
 }
 
@@ -174,17 +190,6 @@ pub fn turn(lang: Lang, radians: f64) -> String {
     };
     let and = if sign.is_empty() { "+" } else { "−" };
     format!("{sign}{count}{name} {and} {rest}°")
-}
-
-/// What the dial shows: offset `k` rotates the pair by this angle, in radians, from any position.
-pub fn rotation_by(lang: Lang, k: i64, pair: usize, radians: f64) -> String {
-    let (k, angle) = (whole(k), turn(lang, radians));
-    match lang {
-        Lang::En => {
-            format!("k = {k} turns the hand of pair {pair} by {angle}, wherever it starts.")
-        }
-        Lang::Zh => format!("k = {k} 让维度对 {pair} 的指针转过 {angle}，从哪里出发都一样。"),
-    }
 }
 
 /// The direction of an angle in radians, as 0 … 360 degrees.
@@ -262,12 +267,9 @@ mod tests {
 
     #[test]
     fn a_rotation_is_said_with_its_sign_and_whole_turns_apart() {
-        let said = |k, radians| rotation_by(Lang::En, k, 4, radians);
-        assert_eq!(
-            said(-3, -PI / 2.0),
-            "k = −3 turns the hand of pair 4 by −90°, wherever it starts."
-        );
-        assert!(said(900, TAU + PI).contains("by 1 turn + 180°,"));
-        assert!(said(0, 0.0).contains("by 0°,"));
+        assert_eq!(turn(Lang::En, -PI / 2.0), "−90°");
+        assert_eq!(turn(Lang::En, TAU + PI), "1 turn + 180°");
+        assert_eq!(turn(Lang::Zh, -2.0 * TAU - PI), "−2 圈 − 180°");
+        assert_eq!(turn(Lang::En, 0.0), "0°");
     }
 }

@@ -6,5 +6,6 @@ pub mod labels;
 mod lang;
 pub mod markup;
 pub mod number;
+pub mod tokens;
 
 pub use lang::{Lang, Text};

@@ -5,7 +5,7 @@ use super::image_cache::ImageCache;
 use super::style_strings::{Context, Rgba, StyleStrings};
 use crate::draw::{Backend, Frame, Image, Pen};
 use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{FontStyle, FontTransform, ShapeStyle};
+use plotters::style::{FontStyle, FontTransform, ShapeStyle, TextStyle};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -381,6 +381,13 @@ impl DrawingBackend for Canvas {
 }
 
 impl Backend for Canvas {
+    fn measure(&mut self, text: &str, style: &TextStyle) -> Option<f64> {
+        let Frame { units, .. } = self.frame;
+        self.set_font(style.style(), style.size() / units, style.family().as_str());
+        let metrics = self.context.measure_text(text).ok()?;
+        Some(metrics.width() * units)
+    }
+
     fn stretch(&mut self, [from, to]: [BackendCoord; 2], image: &Image) -> Outcome {
         let pixel = |v: i32| (f64::from(v) / self.frame.units * self.frame.pixels).round();
         let (x, y) = (pixel(from.0), pixel(from.1));

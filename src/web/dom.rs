@@ -195,6 +195,7 @@ pub enum Icon {
     Minus,
     StepForward,
     Pause,
+    Pen,
     Play,
     Plus,
 }
@@ -214,6 +215,7 @@ impl Icon {
             Icon::Minus => "M3 8h10",
             Icon::StepForward => "M4 3l7 5-7 5zM12 3v10",
             Icon::Pause => "M5 3v10M11 3v10",
+            Icon::Pen => "M3 13l1-3 7-7 2 2-7 7zM9.5 4.5l2 2",
             Icon::Play => "M4 2.5l9 5.5-9 5.5z",
             Icon::Plus => "M3 8h10M8 3v10",
         }

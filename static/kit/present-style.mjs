@@ -42,21 +42,21 @@ addStyles(`
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }
 [data-presenting="bench"] .controls { order: 1; }
 [data-presenting="bench"]:not([data-asked]) :is(.panel > header :is(.tools, .choice, .readout), .exact, .foot) { display: none; }
-/* The rotation alone and large windows have room for its numbers. */
-@media (max-width: 99.99rem), (max-height: 55.99rem) {
-  [data-presenting="bench"]:not([data-asked]) [data-only]:not([data-only="rotation"]) .product .equation.numbers { display: none; }
-}
-[data-presenting="bench"] [data-only="bench"]:not([data-panels]) .product .equation { font-size: 1rem; }
 [data-presenting="bench"]:not([data-asked]) .controls { display: block; }
-[data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more, .more-panel) { display: none; }
-[data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }
+[data-presenting="bench"]:not([data-asked]) :is(.control:not([data-control="k"]), .play, .more) { display: none; }
+/* Large windows have room for the product in numbers. */
+@media (max-width: 99.99rem), (max-height: 55.99rem) {
+  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .formula { display: none; }
+}
 [data-presenting="bench"] [data-panels] .controls > .control { & label b, & input[type="number"] { font-size: 1.2rem; } }
 [data-presenting="bench"] .strip { display: none; }
 @media (min-aspect-ratio: 1/1) {
-  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .bench { grid-template-columns: repeat(2, minmax(0, 1fr)); grid-template-rows: minmax(0, 1fr) minmax(0, 0.5fr); }
-  [data-presenting="bench"] #posenc .panel { grid-area: auto; min-height: 0; }
+  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .bench { grid-template-rows: auto minmax(0, 1fr) minmax(0, 0.45fr); }
+  [data-presenting="bench"] #posenc:not([data-only="bench"]) .panel { grid-area: auto; min-height: 0; }
+  [data-presenting="bench"] #posenc .panel:not(.tokens) .stage { height: auto; flex: 1; min-height: 0; }
+}
+@media (min-aspect-ratio: 1/1) and (max-width: 99.99rem), (min-aspect-ratio: 1/1) and (max-height: 55.99rem) {
   [data-presenting="bench"] #posenc[data-only="bench"]:not([data-panels]) .waves { grid-column: 1 / -1; }
-  [data-presenting="bench"] #posenc .stage { height: auto; flex: 1; min-height: 0; }
 }
 @media (max-aspect-ratio: 1/1) {
   [data-presenting="bench"] .bench { flex: 1 0 auto; }

@@ -62,7 +62,7 @@ fn words(line: &str) -> Vec<&str> {
 fn a_figure_is_the_librarys() {
     let heatmap = written(&words("figure heatmap --d-model 512 --max-len 50"));
     let link = read_link("", "#d_model=512&max_len=50");
-    let [mut figure, ..] = BenchFigure::all();
+    let [_, mut figure, ..] = BenchFigure::all();
     let expected = svg(&mut figure, &link.state, Lang::En, 720, 432);
     assert!(heatmap == expected.as_bytes());
 

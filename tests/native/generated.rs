@@ -23,7 +23,7 @@ fn theme_css_is_the_theme() {
 fn rotation(lang: &str) -> String {
     let file = format!("{}/still-{lang}.svg", env!("CARGO_TARGET_TMPDIR"));
     let done = Command::new(env!("CARGO_BIN_EXE_posenc"))
-        .args(["figure", "rotation", "--width", "632", "--height", "343"])
+        .args(["figure", "rotation", "--width", "639", "--height", "378"])
         .args(["--lang", lang, "--output", &file])
         .status()
         .unwrap();

@@ -92,6 +92,29 @@ fn every_value_for_every_setting() {
 }
 
 #[test]
+fn a_text_of_any_kind_is_drawn() {
+    let long = "a".repeat(2000);
+    let texts = [
+        long.as_str(),
+        "<script>alert(1)</script> &amp; <b onclick=x>",
+        "مرحبا بالعالم שלום",
+        "👩🏽‍🚀👨‍👩‍👧‍👦 🏴‍☠️",
+        "\u{202e}\u{2066}x\u{200b}",
+        "\0\u{1b}[31m",
+        "ก็ที่นี่ครับ",
+    ];
+    for text in texts {
+        let mut values = Values::new(fields(ViewName::Tokens).unwrap());
+        values.set("text", text);
+        for width in [320, 1240] {
+            let shown = AnyFigure::new(ViewName::Tokens, &values, Lang::En, None).unwrap();
+            let svg = figure_svg(&shown, ThemeName::Light, width).unwrap();
+            assert!(!svg.contains("<script") && svg.len() < 40_000, "{text}");
+        }
+    }
+}
+
+#[test]
 fn every_link() {
     for line in corpus("links") {
         let (query, hash) = line.split_once('\t').unwrap_or(("", &line));

@@ -24,6 +24,7 @@ fn draw(
         outlines: std::array::from_fn(|i| Some(i as f64)),
         guessing: pos_fraction > 0.5,
         guessed: Some(1.5),
+        ..Transient::default()
     };
     let model = Model::compute(state, lang, transient, None);
     let theme = Theme::named(state.theme().unwrap_or(ThemeName::Light));

@@ -64,7 +64,7 @@ describe("the cursor", () => {
     });
 
   check("offers to move what is zoomed", {}, async (page) => {
-    await page.locator("[data-action=more]").click();
+    await page.locator(".masthead .menu > summary").click();
     await page.locator("[data-action=zoom-tool]").click();
     const picture = canvas(page, "heatmap");
     const { x, y, width, height } = await picture.boundingBox();

@@ -129,7 +129,7 @@ describe("zoom", () => {
 describe("the waves", () => {
   check("compare the pairs that are asked for", {}, async (page) => {
     const alone = await b.picture(page, "waves");
-    await page.locator("[data-action=more]").click();
+    await page.locator(".masthead .menu > summary").click();
     await page.locator("[data-compare]").fill("20");
     await b.press(page.locator("[data-action=compare]"));
     await page.locator("[data-compare]").fill("0");
@@ -234,7 +234,9 @@ describe("the page", () => {
   check("locks everything", { hash: "#lock=*&d_model=32" }, async (page) => {
     assert.equal(
       await page
-        .locator("#posenc :is(input, select, button):not([data-kit], [data-action=more], .tabs *, .tour *):enabled")
+        .locator(
+          "#posenc :is(input, select, button):not([data-kit], [data-action=more], .tabs *, .formula-tabs *, .tour *):enabled",
+        )
         .count(),
       0,
     );

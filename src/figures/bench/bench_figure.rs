@@ -1,6 +1,6 @@
 //! The list of the bench's views.
 
-use super::{HeatmapView, RotationView, WavesView};
+use super::{HeatmapView, RotationView, TokensView, WavesView};
 use crate::draw::Pen;
 use crate::field::ViewName;
 use crate::figure::Cursor;
@@ -8,8 +8,9 @@ use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::{AxesKey, Hit, Scene, View};
 
 /// Enum dispatch over the bench's views.
-#[allow(clippy::large_enum_variant, reason = "there are three of them")]
+#[allow(clippy::large_enum_variant, reason = "there are four of them")]
 pub enum BenchFigure {
+    Tokens(TokensView),
     Heatmap(HeatmapView),
     Waves(WavesView),
     Rotation(RotationView),
@@ -18,6 +19,7 @@ pub enum BenchFigure {
 macro_rules! each {
     ($figure:expr, $view:ident => $call:expr) => {
         match $figure {
+            BenchFigure::Tokens($view) => $call,
             BenchFigure::Heatmap($view) => $call,
             BenchFigure::Waves($view) => $call,
             BenchFigure::Rotation($view) => $call,
@@ -26,8 +28,9 @@ macro_rules! each {
 }
 
 impl BenchFigure {
-    pub fn all() -> [BenchFigure; 3] {
+    pub fn all() -> [BenchFigure; 4] {
         [
+            BenchFigure::Tokens(TokensView),
             BenchFigure::Heatmap(HeatmapView::default()),
             BenchFigure::Waves(WavesView),
             BenchFigure::Rotation(RotationView),

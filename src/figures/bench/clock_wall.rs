@@ -15,7 +15,7 @@ const OF_MANY: usize = 16;
 /// A pair counts as rotating if its angle grows by at least this within max_len, in radians: 30°.
 const MIN_TURN: f64 = std::f64::consts::PI / 6.0;
 /// Width and height of a clock with its number, and radius of the clock, in label sizes.
-const CELL: (f64, f64) = (4.6, 4.67);
+const CELL: (f64, f64) = (3.95, 4.67);
 const RADIUS: f64 = 1.6;
 /// Maximum radius of a clock, relative to its usual one.
 const LARGEST: f64 = 1.5;

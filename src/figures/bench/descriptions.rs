@@ -57,6 +57,35 @@ pub fn selection(model: &Model) -> String {
     cell(model, model.state.pos(), model.dimension())
 }
 
+/// The words at pos and at pos + k.
+pub fn tokens(model: &Model) -> String {
+    let (pos, target) = (model.state.pos() as i64, model.target());
+    let word = |position: i64| {
+        let word = usize::try_from(position).ok();
+        word.and_then(|at| model.tokens.get(at).map(String::as_str))
+    };
+    let named = |position: i64| match (model.lang, word(position)) {
+        (Lang::En, Some(word)) => format!("“{word}” at position {}", whole(position)),
+        (Lang::Zh, Some(word)) => format!("位置 {} 的“{word}”", whole(position)),
+        (Lang::En, None) => format!("position {}", whole(position)),
+        (Lang::Zh, None) => format!("位置 {}", whole(position)),
+    };
+    let (here, there, k) = (named(pos), named(target), whole(model.state.k()));
+    match model.lang {
+        Lang::En => format!("From {here} to {there}: k = {k}."),
+        Lang::Zh => format!("从{here}到{there}：k = {k}。"),
+    }
+}
+
+/// Describes the canvas of the tokens for screen readers.
+pub fn describe_tokens(model: &Model) -> String {
+    let gap = match model.lang {
+        Lang::En => " ",
+        Lang::Zh => "",
+    };
+    tokens(model) + gap + labels::TOKENS_KEYS.get(model.lang)
+}
+
 /// Describes the heatmap's canvas for screen readers.
 pub fn describe_heatmap(model: &Model) -> String {
     if let Some(words) = unavailable_message(model, ViewName::Heatmap) {

@@ -44,9 +44,15 @@ impl Model {
         self.state.pos() as i64 + whole_steps_left(self.transient.displacement.pos)
     }
 
-    /// The whole position that is drawn for pos + k.
+    /// The whole position that is drawn for pos + k, which a guess of its hand does not change.
     pub fn drawn_target(&self) -> i64 {
-        self.drawn_pos() + self.state.k() + whole_steps_left(self.transient.displacement.k)
+        let guessing = self.transient.guessing;
+        let left = if guessing {
+            0
+        } else {
+            whole_steps_left(self.transient.displacement.k)
+        };
+        self.drawn_pos() + self.state.k() + left
     }
 
     /// Angles in radians of a rotating pair: of the hand at pos, and from it to the hand at pos + k.
@@ -55,7 +61,7 @@ impl Model {
         let frequency = waves.frequency(pair);
         let (sine, cosine) = waves.sin_cos(pair, self.state.pos() as i64);
         (
-            sine.atan2(cosine) + pos.angle(frequency),
+            sine.atan2(cosine) + pos.angle(frequency) + self.transient.sway * frequency,
             self.state.k() as f64 * frequency + k.angle(frequency),
         )
     }

@@ -4,8 +4,8 @@
 use crate::figures::bench::model::{Block, Model};
 use crate::text::Lang;
 use crate::text::labels::LOGIT;
-use crate::text::markup::Node;
 use crate::text::markup::math::*;
+use crate::text::markup::{Node, html};
 use crate::text::number;
 use posenc_encoding::{Layout, Member, PositionSignal};
 
@@ -182,10 +182,7 @@ pub fn in_numbers(model: &Model) -> Node {
 
 /// M_k · PE(pos) = PE(pos+k); for RoPE R_k · q(pos) = q(pos+k).
 pub fn product_in_names(model: &Model) -> Node {
-    let vector = match model.signal {
-        PositionSignal::Rotation(_) => "q",
-        _ => "PE",
-    };
+    let vector = vector_name(model);
     let target = mi("pos+k").class("there");
     math(vec![
         sub(mi(letter(model)), mi("k")),
@@ -211,6 +208,37 @@ pub fn matrix_in_letters(model: &Model) -> Node {
 
 /// The product in [`product_in_names`] with the numbers of the selected pair.
 pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
+    let [matrix, here, there] = factors(model, block);
+    math(vec![matrix, here, mo("≈"), there])
+}
+
+/// The product with the numbers of the selected pair, and above each matrix its name with the numbers of k and pos: five
+/// columns of two rows.
+pub fn named_product(model: &Model, block: &Block) -> Node {
+    let vector = vector_name(model);
+    let k = mn(number::whole(model.state.k()));
+    let name = |name| math(vec![name]);
+    let [matrix, here, there] = factors(model, block).map(|factor| math(vec![factor]));
+    let operator = |operator| math(vec![mo(operator)]);
+    html::div(
+        "named",
+        vec![
+            name(sub(mi(letter(model)), k).class("there")),
+            html::span("", ""),
+            name(call(vector, vec![number_of_pos(model)])),
+            html::span("", ""),
+            name(call(vector, vec![number_of_target(model)])),
+            matrix,
+            operator("·"),
+            here,
+            operator("≈"),
+            there,
+        ],
+    )
+}
+
+/// The pair's block of the matrix, its vector at pos, and their product.
+fn factors(model: &Model, block: &Block) -> [Node; 3] {
     let number = |value: f64| mn(number::entry(value));
     let here = model.pair.as_ref().map_or([0.0; 2], |pair| pair.at_pos);
     let turn = matches!(model.signal, PositionSignal::Rotation(_));
@@ -230,12 +258,15 @@ pub fn product_in_numbers(model: &Model, block: &Block) -> Node {
         block.matrix
     };
     let rows = entries.map(|line| line.map(number).to_vec());
-    math(vec![
-        matrix(rows.to_vec()),
-        column(here),
-        mo("≈"),
-        column(block.product),
-    ])
+    [matrix(rows.to_vec()), column(here), column(block.product)]
+}
+
+/// The name of what is rotated: the encoding, or for RoPE a query.
+fn vector_name(model: &Model) -> &'static str {
+    match model.signal {
+        PositionSignal::Rotation(_) => "q",
+        _ => "PE",
+    }
 }
 
 /// The letter of the matrix of an offset: M, or R for RoPE, which rotates queries and keys.

@@ -1,10 +1,10 @@
-//! Dragging a hand of the dial or its mark on the waves: the hand at pos sets pos, the one at pos+k sets k. The hand
+//! Dragging a hand of the dial, or its mark on the waves or the tokens: the hand at pos sets pos, the one at pos+k sets k. The hand
 //! follows the pointer between whole positions, and snaps to the nearest on release.
 
 use crate::figure::Displacement;
 use crate::figures::bench::model::Hand;
-use crate::figures::bench::view::{Hit, Scene};
-use crate::figures::bench::{RotationView, WavesView};
+use crate::figures::bench::view::{Along, Hit, Scene};
+use crate::figures::bench::{RotationView, TokensView, WavesView};
 use posenc_encoding::wrap_to_pi;
 
 /// A hand that is being dragged.
@@ -25,8 +25,13 @@ enum DragKind {
         /// pos or k when the drag began; fractional if the hand was between two positions.
         from: f64,
     },
-    /// Along the position axis; `grab_offset` is the distance of the press from the mark, in positions.
-    Translate { grab_offset: f64 },
+    /// Along the positions; `grab_offset` is the distance of the press from the mark, in positions.
+    Translate {
+        along: Along,
+        grab_offset: f64,
+        /// Where pos and pos + k were when the drag began.
+        from: [f64; 2],
+    },
 }
 
 /// The value to which a hand has been dragged.
@@ -64,13 +69,18 @@ impl HandDrag {
                 };
                 Some(HandDrag { hand, kind })
             }
-            Hit::Mark(hand) => {
+            Hit::Mark(along, hand) => {
                 let mark = match hand {
                     Hand::Pos => model.hand_pos(),
                     Hand::Target => model.hand_pos() + model.hand_k(),
                 };
-                let grab_offset = WavesView::position(scene, at)? - mark;
-                let kind = DragKind::Translate { grab_offset };
+                let grab_offset = along.position(scene, at)? - mark;
+                let from = [model.hand_pos(), model.hand_pos() + model.hand_k()];
+                let kind = DragKind::Translate {
+                    along,
+                    grab_offset,
+                    from,
+                };
                 Some(HandDrag { hand, kind })
             }
             _ => None,
@@ -92,8 +102,10 @@ impl HandDrag {
                 *last = angle;
                 *from + *travelled / pair.frequency
             }
-            DragKind::Translate { grab_offset } => {
-                let position = WavesView::position(scene, at)? - *grab_offset;
+            DragKind::Translate {
+                along, grab_offset, ..
+            } => {
+                let position = along.position(scene, at)? - *grab_offset;
                 match hand {
                     Hand::Pos => position,
                     Hand::Target => position - model.state.pos() as f64,
@@ -101,6 +113,30 @@ impl HandDrag {
             }
         };
         Some(Dragged { hand, to })
+    }
+}
+
+impl HandDrag {
+    /// Where pos and pos + k were when a drag along the tokens began.
+    pub fn along_tokens_from(&self) -> Option<[f64; 2]> {
+        match self.kind {
+            DragKind::Translate {
+                along: Along::Tokens,
+                from,
+                ..
+            } => Some(from),
+            _ => None,
+        }
+    }
+}
+
+impl Along {
+    /// The position at a point of the picture, neither rounded nor clamped.
+    fn position(self, scene: &Scene, at: (f64, f64)) -> Option<f64> {
+        match self {
+            Along::Tokens => TokensView::position(scene, at),
+            Along::Waves => WavesView::position(scene, at),
+        }
     }
 }
 

@@ -45,6 +45,11 @@ pub fn select_by_key(
             };
             select(model, cell, values);
         }
+        ViewName::Tokens => {
+            change(values, "pos", across);
+            // ArrowUp increases k.
+            change(values, "k", -down);
+        }
         _ => {
             change(values, "pos", across);
             // ArrowUp selects the next pair.

@@ -14,6 +14,7 @@ mod keys;
 pub mod model;
 mod rotation;
 mod standalone;
+mod tokens;
 pub mod view;
 mod view_drag;
 mod waves;
@@ -27,6 +28,7 @@ pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 use standalone::Standalone;
+pub use tokens::TokensView;
 pub use view::{AxesKey, Hit, LayoutCache, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
@@ -47,6 +49,7 @@ pub struct ViewFigure<V> {
     transient: Cell<Transient>,
 }
 
+pub type Tokens = ViewFigure<TokensView>;
 pub type Heatmap = ViewFigure<HeatmapView>;
 pub type Waves = ViewFigure<WavesView>;
 pub type Rotation = ViewFigure<RotationView>;
@@ -111,12 +114,17 @@ impl<V: View + Default> ViewFigure<V> {
             PointerAction::Press => {
                 let drag = ViewDrag::begin(&scene, hit, at, values);
                 self.drag.set(drag);
+                self.transient.set(Transient {
+                    dragged_from: drag.and_then(|drag| drag.along_tokens_from()),
+                    ..self.transient.get()
+                });
             }
             PointerAction::Drag => {
                 let drag = self.drag.get();
                 // A drag that started outside all handles selects nothing.
-                let selects =
-                    |drag: &ViewDrag| *drag != ViewDrag::Select || pointer.pressed.is_some();
+                let selects = |drag: &ViewDrag| {
+                    !matches!(drag, ViewDrag::Select(_)) || pointer.pressed.is_some()
+                };
                 if let Some(mut drag) = drag.filter(selects) {
                     let transient = drag.drag(&scene, hit, at, values);
                     self.transient.set(transient);

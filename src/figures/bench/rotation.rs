@@ -29,7 +29,7 @@ impl Plan {
         }
         // A wide figure has the clocks beside the dial, in as many columns as leave the dial large; a high one has them
         // below it. Clocks beside the dial are enlarged in a high figure.
-        let scale = (room.height / (27.0 * size)).clamped(1.0, 1.7);
+        let scale = (room.height / (31.0 * size)).clamped(1.0, 1.7);
         let beside = |columns| ClockWall::width(theme, columns, scale);
         let columns = (2..=4).rev().find(|&columns| {
             room.width - beside(columns) > (1.1 * room.height).min(0.6 * room.width)
@@ -65,6 +65,12 @@ impl Plan {
 }
 
 impl RotationView {
+    /// The part of the picture that the dial has, without the clocks, and in it the rings of pos and of pos+k.
+    pub fn dial(scene: &Scene) -> Option<(Rect, [(f64, f64); 2])> {
+        let plan = scene.layout::<RotationView>()?;
+        Some((plan.stage, plan.dial.tips(scene.model)?))
+    }
+
     /// The direction of a point from the dial's centre, in radians; the point may be outside the dial.
     pub fn angle(scene: &Scene, at: (f64, f64)) -> Option<f64> {
         let plan = scene.layout::<RotationView>()?;

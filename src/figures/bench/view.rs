@@ -73,10 +73,19 @@ pub enum Hit {
     Wave { position: usize, pair: usize },
     /// A pair's clock.
     Clock { pair: usize },
-    /// The mark of pos or of pos+k on the waves.
-    Mark(Hand),
+    /// The token at a position.
+    Token { position: usize },
+    /// The mark of pos or of pos+k along the positions.
+    Mark(Along, Hand),
     /// A direction on the large dial, counter-clockwise from the cosine's axis, in radians.
     Angle(f64),
+}
+
+/// A picture along whose positions the marks of pos and of pos+k are dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Along {
+    Tokens,
+    Waves,
 }
 
 impl Hit {
@@ -85,7 +94,7 @@ impl Hit {
         match self {
             Hit::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
             Hit::Wave { pair, .. } | Hit::Clock { pair } => Some(*pair),
-            Hit::Mark(_) | Hit::Angle(_) => None,
+            Hit::Token { .. } | Hit::Mark(..) | Hit::Angle(_) => None,
         }
     }
 }

@@ -6,7 +6,8 @@ use posenc_encoding::Member;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewDrag {
-    Select,
+    /// With where pos and pos + k were when it began, if it is along the tokens: they stay where they are until it ends.
+    Select(Option<[f64; 2]>),
     /// A hand follows the pointer and sets pos or k.
     Hand(HandDrag),
 }
@@ -20,12 +21,13 @@ impl ViewDrag {
         values: &mut Values,
     ) -> Option<ViewDrag> {
         match hit? {
-            hit @ (Hit::Angle(_) | Hit::Mark(_)) => {
+            hit @ (Hit::Angle(_) | Hit::Mark(..)) => {
                 HandDrag::begin(scene, hit, at).map(ViewDrag::Hand)
             }
             hit => {
+                let from = matches!(hit, Hit::Token { .. }).then(|| places(scene.model));
                 select(scene.model, hit, values);
-                Some(ViewDrag::Select)
+                Some(ViewDrag::Select(from))
             }
         }
     }
@@ -39,26 +41,44 @@ impl ViewDrag {
         values: &mut Values,
     ) -> Transient {
         match self {
-            ViewDrag::Select => {
+            ViewDrag::Select(_) => {
                 if let Some(hit) = hit {
                     select(scene.model, hit, values);
                 }
             }
             ViewDrag::Hand(drag) => {
-                return match drag.update(scene, at) {
+                let transient = match drag.update(scene, at) {
                     Some(dragged) => apply_hand_drag(&dragged, values),
                     None => Transient {
                         hand: Some(drag.hand),
                         ..Transient::default()
                     },
                 };
+                return Transient {
+                    dragged_from: self.along_tokens_from(),
+                    ..transient
+                };
             }
         }
         Transient {
             pair: hit.and_then(|hit| hit.pair(scene.model)),
+            dragged_from: self.along_tokens_from(),
             ..Transient::default()
         }
     }
+
+    /// Where pos and pos + k were when a drag along the tokens began.
+    pub fn along_tokens_from(&self) -> Option<[f64; 2]> {
+        match self {
+            ViewDrag::Select(from) => *from,
+            ViewDrag::Hand(drag) => drag.along_tokens_from(),
+        }
+    }
+}
+
+/// Where pos and pos + k are drawn.
+fn places(model: &Model) -> [f64; 2] {
+    [model.hand_pos(), model.hand_pos() + model.hand_k()]
 }
 
 pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {
@@ -76,9 +96,11 @@ pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {
             };
             values.set("member", member);
         }
-        Hit::Wave { position, .. } => values.set_whole("pos", position as i64),
+        Hit::Wave { position, .. } | Hit::Token { position } => {
+            values.set_whole("pos", position as i64)
+        }
         Hit::Clock { pair } => values.set_whole("pair", pair as i64),
-        Hit::Angle(_) | Hit::Mark(_) => {}
+        Hit::Angle(_) | Hit::Mark(..) => {}
     }
 }
 

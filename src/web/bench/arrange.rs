@@ -30,23 +30,13 @@ impl BenchElements {
                 set_disabled(&element, state.locks_control(&name));
             }
         }
-        // The "More" button is hidden if it would open nothing. On a narrow page it opens a sheet with all controls
-        // except k.
-        let left = |selector| {
-            let controls = all(&self.root, selector);
-            controls
-                .iter()
-                .any(|control| !control.has_attribute("hidden"))
-        };
-        let panel = left(".more-panel [data-control]");
-        let sheet = left(".controls > .control:not([data-control=k])");
-        toggle_attr(&self.more.0, "hidden", !panel && !sheet);
-        toggle_attr(&self.more.0, "data-narrow", !panel);
+        // On a narrow page, "More" opens a sheet with all controls except k, if there are any.
+        let sheet = all(&self.root, ".controls > .control:not([data-control=k])");
+        let sheet = sheet.iter().any(|control| !control.has_attribute("hidden"));
+        toggle_attr(&self.more.0, "hidden", !sheet);
         let beside_k = &self.play.beside_k.0;
         toggle_attr(beside_k, "hidden", state.hide().contain("play"));
         set_disabled(beside_k, state.locks_control("play"));
-        let is_sinusoidal = matches!(state.signal(), PositionSignal::Sinusoids(_));
-        toggle_attr(&self.tagline.0, "hidden", !is_sinusoidal);
         let alone = state.hide().contain("lesson");
         toggle_attr(&self.root, "data-without-lesson", alone);
         // A masthead without controls is hidden.

@@ -2,7 +2,6 @@
 
 use super::chapter_strip::ChapterStrip;
 use super::compare_list::CompareList;
-use super::dial_caption::DialCaption;
 use super::elements::BenchElements;
 use super::formula_panel::FormulaPanel;
 use super::heatmap_panel::HeatmapPanel;
@@ -11,6 +10,7 @@ use super::panel::Panel;
 use super::play_controls::PlayControls;
 use super::product_line::ProductLine;
 use super::tabs::Tabs;
+use super::tokens_panel::tokens_panel;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
 use crate::field::settings::Place;
@@ -46,27 +46,46 @@ impl BenchElements {
         };
 
         // The header.
+        let play = PlayControls::new(lang);
+        let (zoom, compare) = (ZoomTools::new(lang), CompareList::new(lang));
         let link = el("a")
             .class("button")
             .attr("data-action", "link")
             .attr("data-control", "link")
             .text(labels::COPY_LINK.get(lang));
-        let menu = menu(lang).children([
+        let actions = el("div").class("menu-actions").children([
             &link,
             &kit_button("share", labels::SHARE.get(lang)),
             &kit_button("save", labels::SAVE.get(lang)),
             &button("reset", labels::RESET.get(lang)).attr("data-control", "reset"),
         ]);
-        let menu = pages(lang)
+        let actions = pages(lang)
             .into_iter()
-            .fold(menu, |menu, page| menu.child(&page));
+            .fold(actions, |actions, page| actions.child(&page));
+        // The less common settings.
+        let rows = [
+            (None, placed(Place::Tools)),
+            (None, placed(Place::More)),
+            (Some(labels::PLAY), vec![play.stepping.clone()]),
+            (Some(labels::HEATMAP), vec![zoom.group.clone()]),
+            (Some(labels::WAVES), vec![compare.tools.clone()]),
+        ];
+        let rows = rows.map(|(name, parts)| {
+            let row = el("div").class("menu-row");
+            let row = match name {
+                Some(name) => row.child(&el("span").class("note").text(name.get(lang))),
+                None => row,
+            };
+            row.children(&parts)
+        });
+        let settings = el("div").class("menu-settings").children(&rows);
+        let menu = menu(lang).children([&settings, &actions]);
         let strip = ChapterStrip::new(lang);
         let present =
             kit_button("present", labels::PRESENT.get(lang)).attr("aria-haspopup", "false");
         let tools = el("div")
             .class("tools")
             .child(&strip.link)
-            .children(&placed(Place::Tools))
             .child(&present)
             .child(&details("menu", "⋯", labels::MENU.get(lang), &menu));
         let title = el("h1").text(TITLE.get(lang));
@@ -75,68 +94,46 @@ impl BenchElements {
             .child(&title)
             .children(&placed(Place::Title));
         let tabs = Tabs::new(lang);
-        let tagline = el("p").class("tagline").text(labels::TAGLINE.get(lang));
         let header = el("header")
             .class("masthead")
-            .children([&title, &tagline, &tabs.bar, &tools]);
+            .children([&title, &tabs.bar, &tools]);
 
-        // The controls, with the less common ones under "More".
-        let play = PlayControls::new(lang);
+        // The controls.
         let played = placed(Place::Played);
         if let Some(control) = played.first() {
             append(&control.0, &play.beside_k.0);
         }
-        let (zoom, compare) = (ZoomTools::new(lang), CompareList::new(lang));
-        let rows = [
-            (None, placed(Place::More)),
-            (Some(labels::PLAY), vec![play.stepping.clone()]),
-            (Some(labels::HEATMAP), vec![zoom.group.clone()]),
-            (Some(labels::WAVES), vec![compare.tools.clone()]),
-        ];
-        let rows = rows.map(|(name, parts)| {
-            let row = el("div").class("more-row");
-            let row = match name {
-                Some(name) => row.child(&el("span").class("note").text(name.get(lang))),
-                None => row,
-            };
-            row.children(&parts)
-        });
-        let others = el("div")
-            .class("more-panel")
-            .attr("id", MORE_ID)
-            .children(&rows);
         let more = button("more", labels::MORE.get(lang))
             .class("more")
-            .attr("aria-expanded", "false")
-            .attr("aria-controls", MORE_ID);
+            .attr("aria-expanded", "false");
         let form = el("form")
             .class("controls")
             .attr("autocomplete", "off")
             .children(&played)
-            .children(&placed(Place::Size))
             .child(&play.play)
             .children(&placed(Place::Selection))
-            .children([&more, &others]);
+            .children(&placed(Place::Size))
+            .child(&more);
         let notices = el("div").class("notices").attr("role", "status");
 
         // The panels.
-        let product = ProductLine::new();
+        let words = tokens_panel(lang, &stage(ViewName::Tokens), &placed(Place::Tokens));
+        let product = ProductLine::new(&play.apply);
         let rotation = Panel::new("rotation", labels::ROTATION, lang);
         append(&rotation.section.0, &stage(ViewName::Rotation).0);
-        append(&rotation.section.0, &product.line.0);
         let heatmap = HeatmapPanel::new(lang, stage(ViewName::Heatmap), &placed(Place::Heatmap));
         let waves = Panel::new("waves", labels::WAVES, lang);
         append(&waves.section.0, &stage(ViewName::Waves).0);
-        let formula = FormulaPanel::new(lang, &placed(Place::Formula));
+        let formula = FormulaPanel::new(lang, product, &placed(Place::Formula));
 
         let live = el("div").class("unseen").attr("aria-live", "polite");
-        let (tour, dial_caption) = (TourBar::new(lang), DialCaption::new());
+        let tour = TourBar::new(lang);
         let bench = el("div").class("bench").children([
-            &dial_caption.line,
+            &words,
             &rotation.section,
+            &formula.panel,
             &heatmap.panel.section,
             &waves.section,
-            &formula.panel,
             &tour.bar,
         ]);
         root.set_text_content(None);
@@ -152,14 +149,11 @@ impl BenchElements {
             play,
             zoom,
             more,
-            tagline,
             tabs,
             tour,
-            dial_caption,
             strip,
             link: CachedText::new(&link),
             rotation_caption: rotation.caption,
-            product,
             heatmap,
             waves_caption: waves.caption,
             formula,
@@ -171,9 +165,6 @@ impl BenchElements {
         })
     }
 }
-
-/// Id of the panel that the button "More" opens.
-const MORE_ID: &str = "posenc-more";
 
 fn menu(lang: Lang) -> El {
     el("div")

@@ -2,17 +2,15 @@
 
 use super::chapter_strip::ChapterStrip;
 use super::compare_list::CompareList;
-use super::dial_caption::DialCaption;
 use super::formula_panel::FormulaPanel;
 use super::heatmap_panel::HeatmapPanel;
 use super::own_figure::OwnFigureButton;
 use super::play_controls::PlayControls;
-use super::product_line::ProductLine;
 use super::tabs::Tabs;
 use super::tour::TourBar;
 use super::zoom_tools::ZoomTools;
 use crate::draw::{ColourMap, Theme};
-use crate::field::ViewName;
+use crate::field::{SettingId, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{descriptions, words};
 use crate::text::Lang;
@@ -31,18 +29,14 @@ pub struct BenchElements {
     pub(super) play: PlayControls,
     pub(super) zoom: ZoomTools,
     pub(super) compare: CompareList,
-    /// Opens the less common controls.
+    /// Opens the sheet with the controls of a narrow page.
     pub(super) more: El,
-    /// The idea of the sinusoidal encoding in two sentences.
-    pub(super) tagline: El,
     pub(super) strip: ChapterStrip,
     pub(super) tabs: Tabs,
     pub(super) tour: TourBar,
-    pub(super) dial_caption: DialCaption,
     pub(super) link: CachedText,
     pub(super) heatmap: HeatmapPanel,
     pub(super) rotation_caption: CachedText,
-    pub(super) product: ProductLine,
     pub(super) waves_caption: CachedText,
     pub(super) formula: FormulaPanel,
     pub(super) own_figure_button: OwnFigureButton,
@@ -74,6 +68,12 @@ impl BenchElements {
             .iter()
             .find(|figure| figure.figure.name() == name);
         figure.expect("every view is listed")
+    }
+
+    /// The control of a setting, if the page has one.
+    pub(super) fn control_of(&self, key: SettingId) -> Option<Element> {
+        let control = self.controls.iter().find(|control| control.key() == key);
+        control.map(|control| control.element().0)
     }
 
     /// Reads the sizes of the canvases; true if one has changed. `ratio` is in device pixels per CSS pixel.
@@ -112,7 +112,6 @@ impl BenchElements {
         self.waves_caption.set(&words::waves_caption(model));
         // While another pair is hovered, product and formula show and name that pair.
         let pointed = model.pointed();
-        self.product.write(model, pointed.as_ref());
         self.formula.write(model, pointed.as_ref());
         self.update_messages(model);
     }
@@ -138,6 +137,7 @@ impl BenchElements {
         self.link.set_attr("href", link);
         for figure in &mut self.figures {
             let words = match figure.figure.name() {
+                ViewName::Tokens => descriptions::describe_tokens(model),
                 ViewName::Heatmap => descriptions::describe_heatmap(model),
                 ViewName::Waves => descriptions::describe_waves(model),
                 _ => descriptions::describe_rotation(model),

@@ -1,5 +1,6 @@
 //! Form events: applies controls and buttons to the state.
 
+use super::formula_panel::FormulaTab;
 use super::gestures;
 use super::notices::Notices;
 use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
@@ -64,6 +65,11 @@ impl BenchController {
             "apply" => self.apply_shift(),
             "more" => self.toggle_more(),
             "panel" => self.toggle_panel(&value),
+            "formula-tab" => {
+                if let Some(tab) = FormulaTab::named(&value) {
+                    self.page.formula.show(tab);
+                }
+            }
             "tour-next" => self.next_step(),
             "tour-show" => self.show_answer(),
             "tour-jump" => self.jump(),

@@ -2,7 +2,6 @@
 
 use super::elements::InteractionState;
 use super::{BenchController, announce, setting_entries_of, with};
-use crate::field::ViewName;
 use crate::figure::Offset;
 use crate::figures::bench::Model;
 use crate::web::dom::ratio;
@@ -66,6 +65,7 @@ impl BenchController {
             if fitted || (changed && !drawn) {
                 self.draw();
             }
+            self.place_tour();
         }
         // A move changes only what is drawn.
         if asked {
@@ -88,7 +88,7 @@ impl BenchController {
         );
     }
 
-    fn compute(&mut self) {
+    pub(super) fn compute(&mut self) {
         if self.state != self.model.state {
             self.save_recovery_hash();
             announce("posenc:input");
@@ -127,8 +127,6 @@ impl BenchController {
         self.page
             .write(&self.model, &interaction, self.editing.written());
         self.write_tour();
-        let has_room = self.tour.is_none() && self.state.view() == ViewName::Bench;
-        self.pending.measure |= self.page.dial_caption.write(&self.model, has_room);
         let change = std::mem::take(&mut self.pending.last_change);
         figure::sync_bench_group(|| setting_entries_of(&self.state), change);
     }

@@ -68,9 +68,9 @@ pub fn begin_gesture(
 /// handle of a hand.
 pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
     match gesture {
-        // On the waves, a vertical touch gesture scrolls the page.
+        // On the waves and the tokens, a vertical touch gesture scrolls the page.
         Gesture::Drag(ViewDrag::Hand(_)) => hits_grip && name == ViewName::Rotation,
-        Gesture::Drag(ViewDrag::Select) => false,
+        Gesture::Drag(ViewDrag::Select(_)) => false,
         Gesture::Pan { .. } => state.is_zoomed(),
         Gesture::Pinch => true,
     }
@@ -171,7 +171,8 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
         }
         return true;
     }
-    if name == ViewName::Rotation || !model.shows(name) {
+    let zooms = matches!(name, ViewName::Heatmap | ViewName::Waves);
+    if !zooms || !model.shows(name) {
         return false;
     }
     match key {

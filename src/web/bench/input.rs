@@ -116,6 +116,10 @@ impl BenchController {
         self.pointers
             .press
             .set_prevents_scroll(gesture.as_ref().is_some_and(prevents_scroll));
+        self.transient.dragged_from = match &gesture {
+            Some(Gesture::Drag(drag)) => drag.along_tokens_from(),
+            _ => None,
+        };
         self.pointers.gesture = gesture.map(|gesture| (name, gesture));
         if matches!(
             self.pointers.gesture,
@@ -211,7 +215,7 @@ impl BenchController {
         let pans = name == ViewName::Heatmap && self.zooming;
         let cursor = match &self.pointers.gesture {
             Some((_, Gesture::Drag(ViewDrag::Hand(_)) | Gesture::Pan { .. })) => Cursor::Grabbing,
-            Some((_, Gesture::Drag(ViewDrag::Select))) => Cursor::Crosshair,
+            Some((_, Gesture::Drag(ViewDrag::Select(_)))) => Cursor::Crosshair,
             Some((_, Gesture::Pinch)) => Cursor::Default,
             None => {
                 let scene = figure.scene(
@@ -276,6 +280,9 @@ impl BenchController {
             .active_pointers
             .retain(|active| active.0 != id);
         let gesture = self.pointers.gesture.take();
+        if self.transient.dragged_from.take().is_some() {
+            self.redraw(event);
+        }
         if self.pointers.active_pointers.is_empty() {
             self.pointers.press.end();
         }
@@ -388,6 +395,12 @@ impl BenchController {
             if self.close_popup() {
                 event.prevent_default();
             }
+            return;
+        }
+        let tab_key = matches!(key.key().as_str(), "ArrowLeft" | "ArrowRight");
+        if tab_key && element.get_attribute("role").as_deref() == Some("tab") {
+            self.page.formula.show_other();
+            event.prevent_default();
             return;
         }
         let used = if let Some(side) = element.get_attribute("data-scroll") {

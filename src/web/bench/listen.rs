@@ -76,6 +76,9 @@ impl BenchController {
         act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, move |app, event| {
+            if event.type_() != "pointermove" {
+                app.end_opening();
+            }
             app.with_locks(change_of(event), |app| act(app, event));
             if app.state != app.model.state {
                 app.address.leave();

@@ -8,7 +8,6 @@ mod canvases;
 mod chapter_strip;
 mod compare_list;
 mod controls;
-mod dial_caption;
 mod elements;
 mod form;
 mod formula_panel;
@@ -30,6 +29,7 @@ mod product_line;
 pub mod remote;
 mod scrollbar;
 mod tabs;
+mod tokens_panel;
 mod tour;
 mod zoom_tools;
 

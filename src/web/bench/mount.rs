@@ -13,7 +13,7 @@ use super::{
 };
 use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
-use crate::session::{Motion, Playback};
+use crate::session::{Motion, OPENING_DELAY, Playback};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
@@ -22,8 +22,10 @@ use crate::web::frames::{Frames, now};
 use crate::web::page::address::{Address, entry_has_state};
 use crate::web::page::contents::{self, Contents};
 use gloo_events::EventListener;
+use gloo_timers::future::TimeoutFuture;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Event, HtmlElement};
 
 /// Builds the bench and draws its first frame synchronously; `None` if it cannot be drawn. `again` if it replaces a
@@ -82,6 +84,11 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             && app.address.place().is_none()
         {
             app.tour = Some(Tour::new(&app.state));
+            let weak = app.weak_self.clone();
+            spawn_local(async move {
+                TimeoutFuture::new(OPENING_DELAY).await;
+                with(&weak, BenchController::begin_opening);
+            });
         }
         app.apply_page_settings();
         app.frame(now());

@@ -95,14 +95,19 @@ impl BenchController {
         let focused = document()
             .active_element()
             .and_then(|element| element.get_attribute("name"));
-        if let Some(page) = BenchElements::build(self.page.root().clone(), lang) {
+        let menu_is_open = self.menu_is_open();
+        if let Some(mut page) = BenchElements::build(self.page.root().clone(), lang) {
             page.adopt_figure(&self.page);
+            page.formula.show(self.page.formula.shown());
             self.page = page;
             if self.contents.is_some() {
                 self.page.list(&contents::chapters());
             }
             self.pending.measure = true;
             self.observe_sizes();
+            if menu_is_open {
+                self.open_menu();
+            }
             let again = focused.and_then(|name| {
                 let selector = format!("select[name={name}], input[name={name}]");
                 self.page.root().query_selector(&selector).ok().flatten()

@@ -5,7 +5,7 @@ use super::arrange::set_disabled;
 use crate::field::parse;
 use crate::figures::bench::{Model, words};
 use crate::text::{Lang, labels};
-use crate::web::dom::{CachedText, El, Icon, button, el, icon_button};
+use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, toggle_attr};
 use web_sys::HtmlSelectElement;
 
 pub struct PlayControls {
@@ -13,11 +13,11 @@ pub struct PlayControls {
     pub play: El,
     /// The play button beside k, shown on narrow pages, where k is at the bottom of the screen.
     pub beside_k: El,
-    /// Step buttons and speed, under "More".
+    /// Step buttons and speed, in the menu.
     pub stepping: El,
     buttons: [El; 2],
-    /// Moves pos to pos + k.
-    apply: El,
+    /// Moves pos to pos + k; stands beside the product.
+    pub apply: El,
     apply_words: CachedText,
     speed: HtmlSelectElement,
     lang: Lang,
@@ -30,7 +30,7 @@ impl PlayControls {
             icon_button(action, Icon::Play, words).class("primary")
         };
         let buttons = ["play", "play-beside-k"].map(play);
-        let apply = button("apply", "");
+        let apply = button("apply", "").class("apply");
         let group = |class| el("div").class(class).attr("data-control", "play");
         let speed = speeds(lang);
         PlayControls {
@@ -40,7 +40,6 @@ impl PlayControls {
                 &icon_button("previous", Icon::StepBack, labels::STEP_BACK.get(lang)),
                 &icon_button("next", Icon::StepForward, labels::STEP.get(lang)),
                 &speed,
-                &apply,
             ]),
             buttons,
             apply_words: CachedText::new(&apply),
@@ -52,6 +51,8 @@ impl PlayControls {
 
     pub fn write(&mut self, model: &Model, playing: bool) {
         let locked = model.state.locks_control("play");
+        let hidden = model.state.hide().contain("play");
+        toggle_attr(&self.apply.0, "hidden", hidden);
         set_disabled(&self.apply.0, locked || !model.can_apply_shift());
         self.apply_words.set(&words::apply_shift(model));
         let (icon, words) = match playing {

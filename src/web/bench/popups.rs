@@ -6,8 +6,8 @@ use crate::web::dom::{close, set_attr, toggle_attr};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
-/// The open popups that are `<details>` elements: the menu and the residual.
-const POPUPS: &str = "details.menu[open], details.exact[open]";
+/// The open popups that are `<details>` elements: the menu, the residual and the field for words.
+const POPUPS: &str = "details.menu[open], details.exact[open], details.edit[open]";
 
 impl BenchController {
     pub(super) fn toggle_more(&self) {
@@ -51,6 +51,18 @@ impl BenchController {
             let _ = opener.focus();
         }
         true
+    }
+
+    pub(super) fn menu_is_open(&self) -> bool {
+        self.popup()
+            .is_some_and(|popup| popup.class_name() == "menu")
+    }
+
+    pub(super) fn open_menu(&self) {
+        // The selector is valid.
+        if let Ok(Some(menu)) = self.page.root().query_selector("details.menu") {
+            set_attr(&menu, "open", "");
+        }
     }
 
     fn popup(&self) -> Option<Element> {

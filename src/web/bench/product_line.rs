@@ -1,4 +1,4 @@
-//! The equation M_k · PE(pos) = PE(pos+k) for a pair, with its numbers and its residual.
+//! The equation M_k · PE(pos) = PE(pos+k) for a pair in numbers, with a button that applies M_k and the residual.
 
 use super::formula_panel::point_out;
 use crate::figures::bench::{Model, formula, words};
@@ -7,7 +7,6 @@ use crate::web::patch::Patch;
 
 pub struct ProductLine {
     pub line: El,
-    names: Patch,
     numbers: Patch,
     /// M_k in symbols, inside the popup of the residual.
     matrix: Patch,
@@ -17,8 +16,8 @@ pub struct ProductLine {
 }
 
 impl ProductLine {
-    pub fn new() -> ProductLine {
-        let names = el("div").class("equation");
+    /// `apply` is the button that moves pos to pos + k.
+    pub fn new(apply: &El) -> ProductLine {
         let numbers = el("div").class("equation numbers");
         let matrix = el("div").class("equation");
         let (exactness, residual) = (el("span"), el("p").class("residual"));
@@ -27,12 +26,10 @@ impl ProductLine {
             &el("summary").child(&exactness),
             &el("div").children([&matrix, &residual, &outside]),
         ]);
-        let line = el("div")
-            .class("product")
-            .children([&names, &numbers, &chip]);
+        let buttons = el("div").class("group").children([apply, &chip]);
+        let line = el("div").class("product").children([&numbers, &buttons]);
         ProductLine {
             line,
-            names: Patch::new(&names),
             numbers: Patch::new(&numbers),
             matrix: Patch::new(&matrix),
             exactness: CachedText::new(&exactness),
@@ -41,26 +38,26 @@ impl ProductLine {
         }
     }
 
-    /// Shows the product of the selected pair, or of the hovered one.
-    pub fn write(&mut self, model: &Model, pointed: Option<&Model>) {
+    /// Shows the product of the selected pair, or of the hovered one; false if there is none.
+    pub fn write(&mut self, model: &Model, pointed: Option<&Model>) -> bool {
         let pointed = pointed.filter(|pointed| pointed.rotated_pair().is_some());
         point_out(&self.line, pointed);
         let shown = pointed.unwrap_or(model);
-        let [mut names, mut numbers, mut matrix] = [None, None, None];
+        let [mut numbers, mut matrix] = [None, None];
         if let Some((_, block)) = shown.rotated_pair() {
-            names = Some(formula::product_in_names(shown));
-            numbers = Some(formula::product_in_numbers(shown, block));
+            numbers = Some(formula::named_product(shown, block));
             matrix = Some(formula::matrix_in_letters(model));
         }
-        self.names.set(names, None);
         self.numbers.set(numbers, None);
         self.matrix.set(matrix, None);
         let exactness = words::exactness(model);
-        toggle_attr(&self.line.0, "hidden", exactness.is_none());
+        let exists = exactness.is_some();
+        toggle_attr(&self.line.0, "hidden", !exists);
         self.exactness.set(&exactness.unwrap_or_default());
         self.residual
             .set(&words::residual(model).unwrap_or_default());
         let outside = words::outside_table_note(model);
         self.outside_table_note.set(&outside.unwrap_or_default());
+        exists
     }
 }

@@ -20,6 +20,10 @@ const TWO_PANELS: f64 = 2.0;
 /// Larger windows than this enlarge the type of four panels.
 const FOUR_PANELS_WINDOW: (f64, f64) = (1920.0, 1080.0);
 
+/// Larger windows than this enlarge the type of the bench, up to a factor.
+const ORDINARY_WINDOW: (f64, f64) = (1440.0, 810.0);
+const MAX_ENLARGEMENT: f64 = 1.6;
+
 const PANELS: [(ViewName, Text); 4] = [
     (ViewName::Rotation, labels::ROTATION),
     (ViewName::Heatmap, labels::HEATMAP),
@@ -100,9 +104,19 @@ impl BenchController {
         let least = match (self.has_room_for_large_type(), self.is_short()) {
             (true, true) => TWO_PANELS,
             (true, false) => FOUR_PANELS * enlargement(window_size(), FOUR_PANELS_WINDOW),
-            (false, _) => return scale,
+            (false, _) => return scale * self.enlargement_of_bench(),
         };
         scale.max(least / Theme::named(theme).scale)
+    }
+
+    /// Type in the pictures of the bench grows with a large window.
+    fn enlargement_of_bench(&self) -> f64 {
+        let bench = self.state.view() == ViewName::Bench;
+        let alone = self.appearance.presentation.is_some() || self.appearance.printing;
+        match bench && self.media.wide.matches() && !alone && !is_framed() {
+            true => enlargement(window_size(), ORDINARY_WINDOW).min(MAX_ENLARGEMENT),
+            false => 1.0,
+        }
     }
 
     /// The type scale of a theme for the figures of the lesson.
@@ -127,7 +141,7 @@ impl BenchController {
 
     /// Responds to a resized window, which can change the size of large type.
     pub(super) fn window_resized(&mut self) {
-        if self.has_room_for_large_type() {
+        if self.state.view() == ViewName::Bench && self.media.wide.matches() {
             self.apply_page_settings();
             self.request(None);
         } else {

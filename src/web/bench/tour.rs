@@ -5,13 +5,18 @@ use super::BenchController;
 use super::chapter_strip::to_lesson;
 use crate::field::{SettingId, State, ViewName};
 use crate::figure::Displacement;
-use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
-use crate::session::Change;
+use crate::figures::bench::{Model, RotationView};
+use crate::session::{Change, Opening};
 use crate::text::{Lang, labels, number};
-use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
+use crate::web::dom::{
+    CachedText, El, Icon, button, change_attr, el, icon_button, set_attr, set_style, toggle_attr,
+};
+use crate::web::frames::now;
 use posenc_encoding::wrap_to_pi;
 use std::f64::consts::PI;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 /// A step of the tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,26 +43,41 @@ const GUESS_POS: i64 = 37;
 const FAR_POS: (i64, &str) = (900, "1000");
 /// Minimum angle between two outlines of the wedge, in radians.
 const MIN_OUTLINE_SPACING: f64 = 0.6;
-/// The first step is complete after this many outlines, or after this many positions.
-const MIN_OUTLINES: usize = 3;
-const MIN_POSITIONS: usize = 4;
-/// Durations of the animations of the outlines onto the wedge and of the hands to the far position, in milliseconds.
+/// The first step is complete when the wedge has travelled this far, in positions.
+const TRAVELLED: f64 = 0.99;
+/// Space that a ring needs to be seen and grabbed, in CSS pixels.
+const RING_REACH: f64 = 16.0;
+/// Durations of the animations of the outlines onto the wedge, of the answer for each position, and of the hands to the
+/// far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
+const ANSWER_MS: f64 = 180.0;
 const FAR_MS: f64 = 1400.0;
 
 pub struct Tour {
     step: TourStep,
     /// The step is complete and its outcome is shown.
     done: bool,
+    /// The outcome of the step is being shown: it is complete when the hands have arrived.
+    shows_outcome: bool,
+    opening: Opening,
     /// Angle between the guess and the answer, in degrees.
     off: f64,
+    /// pos and k at the beginning of the step.
     pos: usize,
     k: i64,
-    /// Number of positions that the hand has moved.
-    moved: usize,
     outlines: Vec<f64>,
     /// Time when the outlines start to move onto the wedge, in milliseconds.
     outline_animation_start: Option<f64>,
+}
+
+/// What a frame of the tour depends on, besides state and model.
+struct Surroundings {
+    dragging: bool,
+    /// The hands are moving.
+    moving: bool,
+    reduced_motion: bool,
+    /// In milliseconds.
+    time: f64,
 }
 
 impl Tour {
@@ -65,17 +85,18 @@ impl Tour {
         Tour {
             step: TourStep::DragHand,
             done: false,
+            shows_outcome: false,
+            opening: Opening::default(),
             off: 0.0,
             pos: state.pos(),
             k: state.k(),
-            moved: 0,
             outlines: Vec::new(),
             outline_animation_start: None,
         }
     }
 
     fn is_guessing(&self) -> bool {
-        self.step == TourStep::PredictTarget && !self.done
+        self.step == TourStep::PredictTarget && !self.done && !self.shows_outcome
     }
 
     /// Advances the tour according to changes of the state; true while it animates.
@@ -84,41 +105,58 @@ impl Tour {
         state: &State,
         model: &Model,
         transient: &mut Transient,
-        (dragging, reduced_motion): (bool, bool),
-        time: f64,
+        now: &Surroundings,
     ) -> bool {
         transient.guessing = self.is_guessing();
-        if self.step == TourStep::DragHand {
-            self.record_outline(state, model);
-            let enough = self.outlines.len() >= MIN_OUTLINES || self.moved >= MIN_POSITIONS;
-            if !self.done && enough && !dragging {
+        match self.step {
+            TourStep::DragHand => self.record_outline(model, now),
+            TourStep::ChangeOffset if state.k() != self.k => self.done = true,
+            _ if self.shows_outcome && !now.moving && !self.done => {
                 self.done = true;
-                self.outline_animation_start = Some(time);
+                if !self.outlines.is_empty() {
+                    self.outline_animation_start = Some(now.time);
+                }
             }
+            _ => {}
         }
-        if self.step == TourStep::ChangeOffset && state.k() != self.k {
-            self.done = true;
-        }
-        self.animate_outlines(model, transient, reduced_motion, time)
+        let opening = self.opening.frame(now.time);
+        transient.sway = opening.map_or(0.0, |frame| frame.sway);
+        let pulse = opening.map_or(0.0, |frame| frame.pulse);
+        transient.invited = self.invited().map(|hand| (hand, pulse));
+        self.animate_outlines(model, transient, now) || opening.is_some()
     }
 
-    /// Records an outline of the wedge if it is far enough from the others.
-    fn record_outline(&mut self, state: &State, model: &Model) {
-        if state.pos() != self.pos {
-            self.moved += state.pos().abs_diff(self.pos);
-            self.pos = state.pos();
+    /// The hand that the step asks the reader to drag.
+    fn invited(&self) -> Option<Hand> {
+        match self.step {
+            TourStep::DragHand if !self.done => Some(Hand::Pos),
+            TourStep::PredictTarget if self.is_guessing() => Some(Hand::Target),
+            _ => None,
         }
-        let Some((pair, _)) = model
-            .rotated_pair()
-            .filter(|_| !self.done && self.moved > 0)
-        else {
+    }
+
+    /// Records an outline of the wedge if it is far enough from the others. The step is complete as soon as the wedge has
+    /// travelled; the outlines move onto it when the hand is released.
+    fn record_outline(&mut self, model: &Model, now: &Surroundings) {
+        let at = model.hand_pos();
+        let travelled = (at - self.pos as f64).abs() >= TRAVELLED;
+        self.done |= travelled && (now.dragging || model.state.pos() != self.pos);
+        let Some((pair, _)) = model.rotated_pair().filter(|_| self.done) else {
             return;
         };
-        let at = model.hand_pos();
+        if self.outline_animation_start.is_some() {
+            return;
+        }
+        if self.outlines.is_empty() {
+            self.outlines.push(self.pos as f64);
+        }
         let far =
             |&other: &f64| wrap_to_pi((at - other) * pair.frequency).abs() > MIN_OUTLINE_SPACING;
         if self.outlines.iter().all(far) && self.outlines.len() < OUTLINES {
             self.outlines.push(at);
+        }
+        if !now.dragging && !now.moving {
+            self.outline_animation_start = Some(now.time);
         }
     }
 
@@ -127,17 +165,16 @@ impl Tour {
         &mut self,
         model: &Model,
         transient: &mut Transient,
-        reduced_motion: bool,
-        time: f64,
+        now: &Surroundings,
     ) -> bool {
         let left = match self.outline_animation_start {
             None => 1.0,
-            Some(_) if reduced_motion => 0.0,
-            Some(since) => (1.0 - (time - since) / OUTLINE_ANIMATION_MS).clamp(0.0, 1.0),
+            Some(_) if now.reduced_motion => 0.0,
+            Some(since) => (1.0 - (now.time - since) / OUTLINE_ANIMATION_MS).clamp(0.0, 1.0),
         };
-        let now = model.hand_pos();
+        let end = model.hand_pos();
         // Ease-out.
-        let along = |at: f64| now + left * left * (at - now);
+        let along = |at: f64| end + left * left * (at - end);
         transient.outlines = [None; OUTLINES];
         for (place, &at) in transient.outlines.iter_mut().zip(&self.outlines) {
             *place = (left > 0.0).then(|| along(at));
@@ -157,10 +194,8 @@ impl Tour {
         let target = number::whole(model.target());
         let off = number::short(self.off, 3);
         match (model.lang, self.step, self.done) {
-            (Lang::En, TourStep::DragHand, false) => {
-                "Drag the hand at pos: what stays the same?".into()
-            }
-            (Lang::Zh, TourStep::DragHand, false) => "拖动 pos 处的指针：什么始终不变？".into(),
+            (Lang::En, TourStep::DragHand, false) => "Drag this hand:\nwhat stays the same?".into(),
+            (Lang::Zh, TourStep::DragHand, false) => "拖动这根指针：\n什么始终不变？".into(),
             (Lang::En, TourStep::DragHand, true) => {
                 format!("{angle}: the same turn from everywhere.")
             }
@@ -208,8 +243,8 @@ pub struct TourBar {
     show: El,
     jump: El,
     lesson: El,
-    /// The step that the bar shows, and whether the step is complete.
-    shown: Option<(TourStep, bool)>,
+    /// The step that the bar shows, and whether its outcome is asked for and shown.
+    shown: Option<(TourStep, bool, bool)>,
 }
 
 impl TourBar {
@@ -245,7 +280,7 @@ impl TourBar {
 
     /// Updates visibility and buttons; false if nothing has changed.
     fn arrange(&mut self, tour: Option<&Tour>) -> bool {
-        let now = tour.map(|tour| (tour.step, tour.done));
+        let now = tour.map(|tour| (tour.step, tour.shows_outcome, tour.done));
         if std::mem::replace(&mut self.shown, now) == now {
             return false;
         }
@@ -254,11 +289,16 @@ impl TourBar {
         if let Some(bench) = self.bar.0.parent_element() {
             toggle_attr(&bench, "data-tour", now.is_some());
         }
-        let Some((step, done)) = now else { return true };
+        let Some((step, asked, done)) = now else {
+            return true;
+        };
         let last = step == TourStep::JumpFar;
         shown(&self.next, done && !last);
-        shown(&self.show, step == TourStep::PredictTarget && !done);
-        shown(&self.jump, last && !done);
+        shown(
+            &self.show,
+            step == TourStep::PredictTarget && !asked && !done,
+        );
+        shown(&self.jump, last && !asked && !done);
         shown(&self.lesson, last && done);
         true
     }
@@ -274,10 +314,38 @@ impl TourBar {
 impl BenchController {
     /// Advances the tour before a frame is drawn; true while it animates.
     pub(super) fn advance_tour(&mut self, time: f64) -> bool {
-        let moving = (self.is_dragging_hand(), self.prefers_reduced_motion());
+        let now = Surroundings {
+            dragging: self.is_dragging_hand(),
+            moving: self.motion.is_moving(),
+            reduced_motion: self.prefers_reduced_motion(),
+            time,
+        };
         match &mut self.tour {
-            Some(tour) => tour.advance(&self.state, &self.model, &mut self.transient, moving, time),
+            Some(tour) => tour.advance(&self.state, &self.model, &mut self.transient, &now),
             None => false,
+        }
+    }
+
+    /// Begins the first move of the hands, unless something has been touched.
+    pub(super) fn begin_opening(&mut self) {
+        let still = self.prefers_reduced_motion();
+        if let Some(tour) = self.tour.as_mut().filter(|_| !still) {
+            tour.opening.begin(now());
+            self.request(None);
+        }
+    }
+
+    /// Ends the first move of the hands at the first input. They are held where they are, to be dragged or to settle.
+    pub(super) fn end_opening(&mut self) {
+        let Some(tour) = &mut self.tour else { return };
+        tour.opening.end();
+        let sway = std::mem::take(&mut self.transient.sway);
+        if sway != 0.0 {
+            self.transient.displacement = Displacement::held(sway, 0.0);
+            self.compute();
+            if !self.is_dragging_hand() {
+                self.settle();
+            }
         }
     }
 
@@ -291,6 +359,69 @@ impl BenchController {
         self.pending.measure = true;
         let guessing = tour.is_some_and(Tour::is_guessing);
         toggle_attr(self.page.root(), "data-guessing", guessing);
+    }
+
+    /// Puts the tour where it is needed in a wide window: into the lower corner of the dial, near the ring that is to be
+    /// dragged and otherwise far from the rings, or below the slider of k.
+    pub(super) fn place_tour(&self) {
+        let Some(tour) = &self.tour else { return };
+        let figure = self.page.figure(ViewName::Rotation);
+        let appearance = &self.appearance;
+        let scene = figure.scene(&self.model, &appearance.theme, &appearance.colours);
+        let Some((dial, rings)) = RotationView::dial(&scene) else {
+            return;
+        };
+        let bar = &self.page.tour.bar.0;
+        let Some(bench) = bar.parent_element() else {
+            return;
+        };
+        let bench = bench.get_bounding_client_rect();
+        let control = match tour.step {
+            TourStep::ChangeOffset => self.page.control_of(SettingId::K),
+            _ => None,
+        };
+        let (side, place) = match control {
+            Some(control) => {
+                let control = control.get_bounding_client_rect();
+                ("below", (control.left(), control.bottom()))
+            }
+            None => {
+                let stage = figure.stage.get_bounding_client_rect();
+                let size = bar.get_bounding_client_rect();
+                let nearest = |x: f64| {
+                    let apart = |(ring, y): (f64, f64)| (ring - x).hypot(y - dial.bottom());
+                    apart(rings[0]).min(apart(rings[1]))
+                };
+                let covers = |x: f64| {
+                    let high = size.height() + RING_REACH;
+                    let wide = size.width() + RING_REACH;
+                    let covered = |&(ring, y): &(f64, f64)| {
+                        y > dial.bottom() - high && (ring - x).abs() < wide
+                    };
+                    rings.iter().any(covered)
+                };
+                // Beside the ring that is to be dragged, but never over one.
+                let left = match tour.invited() {
+                    Some(hand) => rings[hand as usize].0 < dial.centre_x(),
+                    None => nearest(dial.x) > nearest(dial.right()),
+                };
+                let left = match (covers(dial.x), covers(dial.right())) {
+                    (true, false) => false,
+                    (false, true) => true,
+                    _ => left,
+                };
+                let (side, x) = match left {
+                    true => ("left", dial.x),
+                    false => ("right", dial.right()),
+                };
+                (side, (stage.left() + x, stage.top() + dial.bottom()))
+            }
+        };
+        change_attr(bar, "data-side", side);
+        let (x, y) = (place.0 - bench.left(), place.1 - bench.top());
+        if let Some(bar) = bar.dyn_ref::<HtmlElement>() {
+            set_style(bar, &format!("--x:{x:.0}px;--y:{y:.0}px"));
+        }
     }
 
     pub(super) fn write_tour(&mut self) {
@@ -316,8 +447,11 @@ impl BenchController {
             .map_or(0.0, |(pair, _)| pair.frequency);
         let off = std::mem::take(&mut self.transient.displacement).k.left;
         tour.off = wrap_to_pi(off * frequency).abs().to_degrees();
-        tour.done = true;
+        tour.shows_outcome = true;
         self.transient.guessed = Some(self.state.k() as f64 + off);
+        if !self.prefers_reduced_motion() {
+            self.motion.sweep(self.state.k(), ANSWER_MS);
+        }
     }
 
     pub(super) fn next_step(&mut self) {
@@ -329,12 +463,15 @@ impl BenchController {
             return;
         };
         tour.step = next;
-        tour.done = false;
+        (tour.done, tour.shows_outcome) = (false, false);
         tour.outlines.clear();
+        tour.outline_animation_start = None;
         tour.k = self.state.k();
         self.transient = Transient::default();
         self.motion.finish();
         if next == TourStep::PredictTarget {
+            // The wedge of the first step comes along when the answer is shown.
+            tour.outlines.push(self.state.pos() as f64);
             self.state.set_pos(GUESS_POS);
             // The prediction starts opposite to the hand of pos, where it reveals nothing about the answer.
             let opposite = (self.model.rotated_pair()).map_or(0.0, |(pair, _)| PI / pair.frequency);
@@ -349,7 +486,7 @@ impl BenchController {
         self.state.set_pos(FAR_POS.0);
         self.pending.change = Some(Change::MoveIn(FAR_MS));
         if let Some(tour) = &mut self.tour {
-            tour.done = true;
+            tour.shows_outcome = true;
         }
     }
 

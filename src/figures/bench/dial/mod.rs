@@ -116,7 +116,7 @@ impl Dial {
             (Hand::Target, there, theme.there),
             (Hand::Pos, here, theme.here),
         ] {
-            self.draw_hand(pen, theme, at, colour, model.transient.hand == Some(hand));
+            self.draw_hand(pen, scene, (hand, at), colour);
         }
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
         let names = self.names(scene, &hands);
@@ -148,9 +148,8 @@ impl Dial {
     fn draw_guess(&self, pen: &Pen, scene: &Scene, hands: &Hands) {
         let (theme, model) = (scene.theme, scene.model);
         let (here, guess) = (hands.start, hands.end());
-        let hovered = |hand| model.transient.hand == Some(hand);
-        self.draw_hand(pen, theme, here, theme.here, hovered(Hand::Pos));
-        self.draw_hand(pen, theme, guess, theme.there, hovered(Hand::Target));
+        self.draw_hand(pen, scene, (Hand::Pos, here), theme.here);
+        self.draw_hand(pen, scene, (Hand::Target, guess), theme.there);
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
         let size = theme.label_size();
         let mark = TextStyle::new(1.3 * size, theme.there).bold();
@@ -294,20 +293,25 @@ impl Dial {
     }
 
     /// Draws a hand with the ring by which it is dragged.
-    fn draw_hand(&self, pen: &Pen, theme: &Theme, angle: f64, colour: RGBColor, hovered: bool) {
+    fn draw_hand(&self, pen: &Pen, scene: &Scene, (hand, angle): (Hand, f64), colour: RGBColor) {
+        let (theme, transient) = (scene.theme, &scene.model.transient);
         let tip = self.circle.at(angle, 1.0);
+        let hovered = transient.hand == Some(hand);
+        let invited = transient.invited.filter(|(invited, _)| *invited == hand);
         let grown = if hovered { 1.2 } else { 1.0 };
         let ring = grown * self.ring;
         let width = 2.3 * theme.stroke();
-        if hovered {
-            pen.polygon(&circle_points(tip, 1.75 * self.ring), colour, 0.12);
+        if hovered || invited.is_some() {
+            let pulse = invited.map_or(0.0, |(_, pulse)| pulse);
+            let halo = (1.75 + 0.9 * pulse) * self.ring;
+            pen.polygon(&circle_points(tip, halo), colour, 0.12);
         }
         let foot = self.circle.at(angle, 1.0 - ring / self.circle.radius);
         pen.line(&[self.circle.centre, foot], colour, width);
         pen.disc(tip, ring - 0.5 * width, theme.panel);
         pen.ring(tip, ring - 0.5 * width, colour, width);
         // Small arrows along the rim show that the hand can be dragged.
-        if hovered {
+        if hovered || invited.is_some() {
             let radius = |_| self.circle.radius;
             for side in [-1.0, 1.0] {
                 let from = angle + side * 2.0 * self.ring / self.circle.radius;

@@ -14,18 +14,18 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Minimum angle of a wedge that has room for its label, in radians.
 const MIN_LABELLED_ANGLE: f64 = 1.15;
 
-/// The rotation in degrees, and as k times the angle per position, on two lines.
+/// The rotation in degrees and, where that can be read, as k times the angle per position on a second line.
 pub(super) struct RotationLabel {
-    lines: [(String, (f64, f64), TextStyle); 2],
+    lines: Vec<(String, (f64, f64), TextStyle)>,
     /// The rectangle of each line.
-    bounds: [Rect; 2],
+    bounds: Vec<Rect>,
     on_wedge: bool,
 }
 
 impl RotationLabel {
     /// Erases the axes behind the label.
     pub(super) fn clear_axes(&self, pen: &Pen, theme: &Theme, centre: (f64, f64)) {
-        for rect in self.bounds {
+        for &rect in &self.bounds {
             let is_crossed = (rect.y..rect.bottom()).contains(&centre.1)
                 || (rect.x..rect.right()).contains(&centre.0);
             if is_crossed {
@@ -45,7 +45,9 @@ impl RotationLabel {
 
     /// The rectangle that the text covers.
     pub(super) fn covered(&self) -> Rect {
-        self.bounds[0].union(self.bounds[1])
+        let mut bounds = self.bounds.iter().copied();
+        let first = bounds.next().unwrap_or(Rect::new(0.0, 0.0, 0.0, 0.0));
+        bounds.fold(first, Rect::union)
     }
 }
 
@@ -97,14 +99,15 @@ impl Dial {
             .bold()
             .fitting(&degrees, width.max(room));
         let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
-        let lines = [
-            (degrees, (x, y - 0.35 * large), line),
-            (product, (x, y + 0.65 * large), below),
-        ];
+        let mut lines = vec![(degrees, (x, y - 0.35 * large), line)];
+        if below.size() >= theme.reduced(0.85) {
+            lines.push((product, (x, y + 0.65 * large), below));
+        }
+        let bounds = lines.iter();
         RotationLabel {
-            bounds: lines
-                .each_ref()
-                .map(|(text, at, style)| pen.text_bounds(*at, text, *style)),
+            bounds: bounds
+                .map(|(text, at, style)| pen.text_bounds(*at, text, *style))
+                .collect(),
             lines,
             on_wedge: is_full_turn || !is_narrow,
         }

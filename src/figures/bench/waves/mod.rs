@@ -8,7 +8,7 @@ use crate::draw::{Frame, Pen, Rect, Scale, Theme};
 use crate::field::{SettingId, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Hit, Scene, View};
+use crate::figures::bench::view::{Along, Hit, Scene, View};
 use crate::text::{labels, number};
 use picture::{
     draw_grips, draw_lane_name, draw_position_lines, draw_values, draw_wavelength, draw_waves,
@@ -196,12 +196,8 @@ impl View for WavesView {
 
     fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
         let marks = self.hands(scene, plan).into_iter().map(|(hand, grip)| {
-            let field = match hand {
-                Hand::Pos => "pos",
-                Hand::Target => "k",
-            };
             let mark = Handle::grip(grip).dragged(DragMode::Horizontal);
-            mark.sets(field, Mapping::Custom)
+            mark.sets(hand.field(), Mapping::Custom)
         });
         let lanes = plan.lanes.iter();
         let lanes = lanes.map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Custom));
@@ -218,7 +214,7 @@ impl View for WavesView {
 
     fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
         if let Some(hand) = self.hand_at(scene, (x, y)) {
-            return Some(Hit::Mark(hand));
+            return Some(Hit::Mark(Along::Waves, hand));
         }
         let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
         let position = plan.positions.value(x).round().max(0.0) as usize;

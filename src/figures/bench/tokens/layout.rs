@@ -1,0 +1,261 @@
+//! Where each token is: tokens have their natural widths, positions without one have the width of their number.
+
+use crate::draw::text_style::text_width;
+use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
+use crate::figures::bench::model::Model;
+use crate::math::Clamp;
+use crate::text::number;
+use crate::text::tokens::shortened;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+/// Heights of words and numbers in label sizes.
+const WORD: f64 = 1.25;
+const NUMBER: f64 = 0.92;
+/// Space between a number and its word, and on both sides of a token, in label sizes.
+pub(super) const BETWEEN: f64 = 0.42;
+pub(super) const BESIDE: f64 = 0.48;
+/// Space between a ring and the tokens beside its own, in label sizes.
+pub(super) const RING: f64 = 0.1;
+/// Maximum number of characters of a token.
+const MAX_CHARACTERS: usize = 18;
+/// Width of the strip at an end in which the number of hidden tokens stands, or in a narrow picture an arrow alone, in
+/// label sizes.
+const STRIP: (f64, f64) = (5.4, 1.6);
+/// Width of a picture that is not narrow, in label sizes.
+const NARROW: f64 = 45.0;
+
+/// The line of tokens, of which a window is shown.
+pub struct Plan {
+    pub(super) room: Rect,
+    /// The vertical centre of the tokens, and half the height of a ring around one.
+    pub(super) row: f64,
+    pub(super) ring: f64,
+    pub(super) size: f64,
+    /// The size of numbers.
+    number: f64,
+    pub(super) words: Vec<String>,
+    /// The left edges of the tokens and the right edge of the last one, from that of the first; measured when the axes
+    /// are drawn.
+    edges: OnceCell<Vec<f64>>,
+    /// The width of a position without a token.
+    empty: f64,
+    positions: usize,
+}
+
+/// The part of the line that is shown: for the same positions always the same.
+pub(super) struct Window<'a> {
+    plan: &'a Plan,
+    /// How far the line is moved to the left, in CSS pixels.
+    scroll: f64,
+}
+
+impl Plan {
+    pub(super) fn new(frame: Frame, theme: &Theme, model: &Model) -> Option<Plan> {
+        let room = Rect::inside(frame, 0.0, 0.0, 0.0, 0.0);
+        // The tokens and the arc above them are 3.85 label sizes high.
+        let size = theme.label_size().min(room.height / 3.85);
+        if room.width < 8.0 * size || size < 4.0 {
+            return None;
+        }
+        // Numbers are small, but where type has to be read from afar not smaller than that.
+        let number = theme.reduced(NUMBER) * size / theme.label_size();
+        let positions = model.state.max_len();
+        let digits = number::whole(positions as i64 - 1).len() as f64;
+        let shown = |token: &String| shortened(token, MAX_CHARACTERS);
+        Some(Plan {
+            room,
+            row: room.y + room.height - 1.4 * size,
+            ring: 1.08 * size,
+            size,
+            number,
+            words: model.tokens.iter().map(shown).collect(),
+            edges: OnceCell::new(),
+            empty: 0.62 * number * digits + 2.0 * BESIDE * size,
+            positions,
+        })
+    }
+
+    pub(super) fn word_style(&self, theme: &Theme) -> TextStyle {
+        TextStyle::new(WORD * self.size, theme.ink).align_left()
+    }
+
+    pub(super) fn number_style(&self, theme: &Theme) -> TextStyle {
+        TextStyle::new(self.number, theme.muted).align_left()
+    }
+
+    /// Measures the tokens, with the widths of bold type.
+    pub(super) fn measure(&self, pen: &Pen, theme: &Theme) {
+        let style = self.word_style(theme).bold();
+        self.edges
+            .get_or_init(|| self.edges_of(|word| pen.measure(word, style)));
+    }
+
+    /// The edges, estimated until they are measured.
+    fn edges(&self) -> Cow<'_, [f64]> {
+        match self.edges.get() {
+            Some(edges) => Cow::Borrowed(edges),
+            None => Cow::Owned(self.edges_of(|word| text_width(word, WORD * self.size))),
+        }
+    }
+
+    fn edges_of(&self, width: impl Fn(&str) -> f64) -> Vec<f64> {
+        let mut edges = vec![0.0];
+        let mut edge = 0.0;
+        for (position, word) in self.words.iter().enumerate() {
+            edge += self.number_width(position as i64)
+                + BETWEEN * self.size
+                + width(word)
+                + 2.0 * BESIDE * self.size;
+            edges.push(edge);
+        }
+        edges
+    }
+
+    pub(super) fn number_width(&self, position: i64) -> f64 {
+        0.62 * self.number * number::whole(position).chars().count() as f64
+    }
+
+    /// Left edge and width of a position's place in the line.
+    fn slot(&self, position: i64) -> (f64, f64) {
+        let edges = self.edges();
+        let last = self.words.len() as i64;
+        if position < 0 {
+            return (position as f64 * self.empty, self.empty);
+        }
+        if position >= last {
+            let end = edges.last().copied().unwrap_or_default();
+            return (end + (position - last) as f64 * self.empty, self.empty);
+        }
+        let at = position as usize;
+        (edges[at], edges[at + 1] - edges[at])
+    }
+
+    pub(super) fn is_narrow(&self) -> bool {
+        self.room.width < NARROW * self.size
+    }
+
+    fn strip(&self) -> f64 {
+        let (wide, narrow) = STRIP;
+        self.size * if self.is_narrow() { narrow } else { wide }
+    }
+
+    /// Left and right edge of the token at a position in the line, between tokens at a fractional one.
+    fn place(&self, position: f64) -> (f64, f64) {
+        let (low, part) = (position.floor(), position - position.floor());
+        let [from, to] = [low, low + 1.0].map(|position| self.slot(position as i64));
+        let left = from.0 + part * (to.0 - from.0);
+        (left, left + from.1 + part * (to.1 - from.1))
+    }
+
+    /// The window from the beginning of the line or, if one of two positions is beyond its end, with that one at its end.
+    /// Of positions that are too far apart, it shows the first.
+    pub(super) fn window(&self, [pos, target]: [f64; 2]) -> Window<'_> {
+        let [pos, target] = [pos, target].map(|position| self.place(position));
+        let (strip, width) = (self.strip(), self.room.width);
+        let (left, right) = (pos.0.min(target.0), pos.1.max(target.1));
+        let end = self.slot(self.positions as i64).0.max(right);
+        let to_the_end = |right: f64| match right > width - strip {
+            true => (right + strip - width).min(end - width),
+            false => 0.0,
+        };
+        let scroll = to_the_end(right).min(left);
+        let shows = |scroll: f64, (left, right): (f64, f64)| {
+            let before = if scroll > 0.0 { strip } else { 0.0 };
+            left >= scroll + before && right <= scroll + width
+        };
+        let scroll = match shows(scroll, pos) && shows(scroll, target) {
+            true => scroll,
+            // pos alone, at the side from which the other is seen.
+            false if target.0 > pos.0 => (pos.0 - strip).max(0.0).min(pos.0),
+            false => to_the_end(pos.1).min(pos.0),
+        };
+        Window { plan: self, scroll }
+    }
+}
+
+impl Window<'_> {
+    /// Left and right edge on screen of the token at a position, between tokens at a fractional one.
+    pub(super) fn token(&self, position: f64) -> (f64, f64) {
+        let (left, right) = self.plan.place(position);
+        let shift = self.plan.room.x - self.scroll;
+        (left + shift, right + shift)
+    }
+
+    /// The space around the token at a position in which its ring is drawn.
+    pub(super) fn ring_around(&self, position: f64) -> Rect {
+        let plan = self.plan;
+        let (left, right) = self.token(position);
+        let gap = RING * plan.size;
+        let number = plan.number_width(position.round() as i64);
+        let width = (right - left - 2.0 * gap).max(number + 1.2 * plan.size);
+        let (x, top) = ((left + right - width) / 2.0, plan.row - plan.ring);
+        Rect::new(x, top, width, 2.0 * plan.ring)
+    }
+
+    /// The ring around a token, or at the edge of the window if that is outside.
+    pub(super) fn ring(&self, position: f64) -> Rect {
+        let (ring, shown) = (self.ring_around(position), self.shown());
+        // The stroke is inside the picture.
+        let (low, high) = (shown.x + 1.0, shown.right() - ring.width - 1.0);
+        ring.with_x(ring.x.clamped(low, high.max(low)))
+    }
+
+    /// The position at a point on screen, fractional between the centres of two tokens.
+    pub(super) fn position(&self, x: f64) -> f64 {
+        let place = self.slot_at(x);
+        let centre = |position| {
+            let (left, width) = self.plan.slot(position);
+            left + width / 2.0
+        };
+        let x = x - self.plan.room.x + self.scroll;
+        let here = centre(place);
+        let next = if x < here { place - 1 } else { place + 1 };
+        place as f64 + (x - here).abs() / (centre(next) - here).abs() * (next - place) as f64
+    }
+
+    /// The position whose place is at a point on screen.
+    pub(super) fn slot_at(&self, x: f64) -> i64 {
+        let plan = self.plan;
+        let x = x - plan.room.x + self.scroll;
+        let edges = plan.edges();
+        let end = edges.last().copied().unwrap_or_default();
+        if x < 0.0 {
+            (x / plan.empty).floor() as i64
+        } else if x >= end {
+            plan.words.len() as i64 + ((x - end) / plan.empty).floor() as i64
+        } else {
+            edges.partition_point(|edge| *edge <= x) as i64 - 1
+        }
+    }
+
+    /// The strips at both ends, which hide tokens and tell how many.
+    pub(super) fn strips(&self) -> [Option<Rect>; 2] {
+        let room = self.plan.room;
+        let width = self.plan.strip();
+        let end = self.plan.slot(self.plan.positions as i64).0;
+        [
+            (self.scroll > 0.5).then(|| room.with_width(width)),
+            (self.scroll + room.width < end - 0.5)
+                .then(|| room.across(room.right() - width, width)),
+        ]
+    }
+
+    /// The part of the picture that the strips leave to tokens.
+    pub(super) fn shown(&self) -> Rect {
+        let [left, right] = self.strips();
+        let room = self.plan.room;
+        let from = left.map_or(room.x, |strip| strip.right());
+        let to = right.map_or(room.right(), |strip| strip.x);
+        room.across(from, to - from)
+    }
+
+    /// The part of it with positions of the table.
+    pub(super) fn selectable(&self) -> Rect {
+        let shown = self.shown();
+        let from = self.token(0.0).0.max(shown.x);
+        let last = self.plan.positions.saturating_sub(1) as f64;
+        let to = self.token(last).1.min(shown.right());
+        shown.across(from, (to - from).max(0.0))
+    }
+}

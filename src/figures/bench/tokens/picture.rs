@@ -1,0 +1,188 @@
+//! Drawing of the tokens, the rings and the arc between them.
+
+use super::layout::{BESIDE, BETWEEN, Plan, RING, Window};
+use super::rings;
+use crate::draw::pen::arc;
+use crate::draw::{Pen, Rect, TextStyle};
+use crate::figures::bench::model::Hand;
+use crate::figures::bench::view::Scene;
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+impl Plan {
+    /// Where the number of the token that begins at `left` is written.
+    fn text_start(&self, left: f64) -> f64 {
+        left + BESIDE * self.size
+    }
+
+    /// Where the word follows the number of its position.
+    fn word_start(&self, left: f64, position: i64) -> f64 {
+        self.text_start(left) + self.number_width(position) + BETWEEN * self.size
+    }
+
+    /// Draws the tokens in the window, except those in a ring, and how many there are beyond it.
+    pub(super) fn draw_tokens(&self, pen: &Pen, scene: &Scene, window: &Window) {
+        let (theme, model) = (scene.theme, scene.model);
+        let shown = window.shown();
+        let last = model.state.max_len() as i64 - 1;
+        let first = window.slot_at(shown.x).max(0);
+        let last = window.slot_at(shown.right() - 0.1).min(last);
+        let rings = rings(model, window);
+        let inside = |position: &i64| {
+            let (left, right) = window.token(*position as f64);
+            let free = |ring: &Rect| right <= ring.x + 1.0 || left >= ring.right() - 1.0;
+            let hidden = rings.iter().any(|(_, ring)| !free(ring));
+            left >= shown.x - 1.0 && right <= shown.right() + 1.0 && !hidden
+        };
+        let whole: Vec<i64> = (first..=last).filter(inside).collect();
+        let places: Vec<_> = whole
+            .iter()
+            .map(|&position| (position, window.token(position as f64).0))
+            .collect();
+        let number_style = self.number_style(theme);
+        for &(position, left) in &places {
+            let at = (self.text_start(left), self.row);
+            pen.text_at(at, &number::whole(position), number_style);
+        }
+        let word_style = self.word_style(theme);
+        for &(position, left) in &places {
+            if let Some(word) = self.words.get(position as usize) {
+                pen.text_at(
+                    (self.word_start(left, position), self.row),
+                    word,
+                    word_style,
+                );
+            }
+        }
+        let words = self.words.len() as i64;
+        let hidden = [first.min(words), words - 1 - last];
+        for (index, strip) in window.strips().into_iter().enumerate() {
+            let Some(strip) = strip else { continue };
+            pen.fill(strip, theme.panel, 1.0);
+            let right = index == 1;
+            let hidden = if self.is_narrow() { 0 } else { hidden[index] };
+            let text = labels::more_tokens(model.lang, hidden, right);
+            let style = TextStyle::new(self.size, theme.muted).fitting(&text, strip.width);
+            match right {
+                true => pen.text_at((strip.right(), self.row), &text, style.align_right()),
+                false => pen.text_at((strip.x, self.row), &text, style.align_left()),
+            }
+        }
+    }
+
+    /// Draws the rings around the tokens at pos and at pos + k, and the arc from one to the other.
+    pub(super) fn draw_rings(&self, pen: &Pen, scene: &Scene, window: &Window) {
+        let (theme, model) = (scene.theme, scene.model);
+        let rings = rings(model, window).map(|(_, ring)| ring);
+        self.draw_arc(pen, scene, rings);
+        let here = (Hand::Pos, theme.here, model.drawn_pos());
+        let there = (Hand::Target, theme.there, model.drawn_target());
+        for (ring, (hand, colour, position)) in rings.into_iter().zip([here, there]).rev() {
+            let close = (rings[0].x - rings[1].x).abs() < self.size;
+            // Where they coincide, the ring of pos + k is around that of pos.
+            let ring = if close && hand == Hand::Target {
+                ring.inset(-3.0)
+            } else {
+                ring
+            };
+            let outline = capsule(ring);
+            pen.polygon(&outline, theme.panel, 1.0);
+            if model.transient.hand == Some(hand) {
+                pen.polygon(&outline, colour, 0.14);
+            }
+            pen.line(&outline, colour, 1.2 * theme.stroke());
+            if close && hand == Hand::Target {
+                continue;
+            }
+            self.draw_ringed(pen, scene, ring, colour, position);
+        }
+    }
+
+    /// Writes number and word of a position in its ring.
+    fn draw_ringed(&self, pen: &Pen, scene: &Scene, ring: Rect, colour: RGBColor, position: i64) {
+        let number = number::whole(position);
+        let number_style = TextStyle::new(self.number_style(scene.theme).size(), colour).bold();
+        let word = usize::try_from(position)
+            .ok()
+            .and_then(|at| self.words.get(at));
+        let Some(word) = word else {
+            let at = ring.centre();
+            return pen.text_at((at.0, self.row), &number, number_style);
+        };
+        let left = ring.x - RING * self.size;
+        let at = (self.text_start(left), self.row);
+        pen.text_at(at, &number, number_style.align_left());
+        let style = TextStyle::new(self.word_style(scene.theme).size(), colour);
+        let at = (self.word_start(left, position), self.row);
+        pen.text_at(at, word, style.bold().align_left());
+    }
+
+    /// Draws the arc from the ring of pos to that of pos + k, with k on it.
+    fn draw_arc(&self, pen: &Pen, scene: &Scene, [from, to]: [Rect; 2]) {
+        let (theme, k) = (
+            scene.theme,
+            scene.model.drawn_target() - scene.model.drawn_pos(),
+        );
+        let (start, end) = (from.centre_x(), to.centre_x());
+        if k == 0 || start == end {
+            return;
+        }
+        let top = from.y;
+        let height = 0.75 * self.size;
+        let y = top - height;
+        let side = (end - start).signum();
+        let corner = (0.45 * self.size).min((end - start).abs() / 2.0);
+        let mut line = vec![(start, top)];
+        let (first, last) = (start + side * corner, end - side * corner);
+        // Angles are counter-clockwise from the right.
+        let quarter =
+            |centre: f64, from: f64, to: f64| arc((centre, y + corner), |_| corner, from, to);
+        let (outer, up) = (if side > 0.0 { PI } else { 0.0 }, FRAC_PI_2);
+        line.extend(quarter(first, outer, up));
+        line.extend(quarter(last, up, PI - outer));
+        line.push((end, top - 0.3 * self.size));
+        pen.line(&line, theme.there, 0.8 * theme.stroke());
+        let head = 0.36 * self.size;
+        let tip = [
+            (end - head, top - 1.5 * head),
+            (end + head, top - 1.5 * head),
+            (end, top),
+        ];
+        pen.polygon(&tip, theme.there, 1.0);
+        let text = format!("k = {}", number::whole(k));
+        let style = TextStyle::new(self.size, theme.there).bold();
+        let half = style.width(&text) / 2.0 + 0.4 * self.size;
+        let inside = (last - first).abs() > 2.0 * half;
+        let x = match inside {
+            true => (start + end) / 2.0,
+            // Beside the arc, where it does not lead away.
+            false => start.max(end) + half,
+        };
+        if inside {
+            let behind = Rect::centred((x, y), 2.0 * half, 1.2 * self.size);
+            pen.fill(behind.within(scene.frame), theme.panel, 1.0);
+        }
+        pen.text((x, y), &text, style);
+    }
+}
+
+/// The outline of a rectangle whose short sides are half circles.
+fn capsule(rect: Rect) -> Vec<(f64, f64)> {
+    let radius = (rect.height / 2.0).min(rect.width / 2.0);
+    let y = rect.centre_y();
+    let mut outline = arc(
+        (rect.right() - radius, y),
+        |_| radius,
+        -FRAC_PI_2,
+        FRAC_PI_2,
+    );
+    outline.extend(arc(
+        (rect.x + radius, y),
+        |_| radius,
+        FRAC_PI_2,
+        3.0 * FRAC_PI_2,
+    ));
+    outline.extend(outline.first().copied());
+    outline
+}
