@@ -39,11 +39,15 @@ fn lang() -> impl TypedValueParser<Value = Lang> {
 
 impl Inspect {
     pub(super) fn write(self) -> Result<ExitCode, Failure> {
-        let table = self.table()?;
+        let (table, tensor) = self.table()?;
         let report = Inspector::new(table).run();
         let text = match self.json {
-            true => report_json(&report, self.lang) + "\n",
-            false => inspection::report(&self.file.display().to_string(), &report, self.lang),
+            true => report_json(&report, tensor.as_deref(), self.lang) + "\n",
+            false => {
+                let file = self.file.display().to_string();
+                let name = tensor.map_or(file.clone(), |tensor| format!("{file}, {tensor}"));
+                inspection::report(&name, &report, self.lang)
+            }
         };
         let output = "-".into();
         Output { output }.write(std::iter::once(text.into_bytes()))?;
@@ -53,7 +57,8 @@ impl Inspect {
         })
     }
 
-    fn table(&self) -> Result<Table, Failure> {
+    /// Returns the table and, for a file with several, its name.
+    fn table(&self) -> Result<(Table, Option<String>), Failure> {
         let name = self.file.display();
         let fail = |message: String| Failure::of("inspect", &name.to_string(), message);
         match self.open() {
@@ -64,7 +69,7 @@ impl Inspect {
     }
 
     /// Reads only the parts of the file that the table needs.
-    fn open(&self) -> io::Result<Result<Table, ReadError>> {
+    fn open(&self) -> io::Result<Result<(Table, Option<String>), ReadError>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
         let mut reader = TableReader::new(size, self.tensor.as_deref());
@@ -75,7 +80,10 @@ impl Inspect {
             }
         }
         let candidates = reader.candidates();
-        Ok(reader.take_table().ok_or(ReadError::Choose(candidates)))
+        let tensor = reader.tensor().filter(|_| !candidates.is_empty());
+        let tensor = tensor.map(String::from);
+        let table = reader.take_table().ok_or(ReadError::Choose(candidates));
+        Ok(table.map(|table| (table, tensor)))
     }
 }
 

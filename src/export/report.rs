@@ -1,10 +1,10 @@
 //! The report of an inspection as JSON.
 
 use crate::text::{Lang, inspection};
-use posenc_inspect::{Cell, Finding, Report};
+use posenc_inspect::{Axes, Cell, Finding, Frequencies, Positions, Report};
 
-/// The report as JSON, with the findings described in this language.
-pub fn report_json(report: &Report, lang: Lang) -> String {
+/// The report as JSON, with the findings described in this language; `tensor` names the table in a file with several.
+pub fn report_json(report: &Report, tensor: Option<&str>, lang: Lang) -> String {
     let (rows, columns) = report.shape;
     let or_null = |text: Option<String>| text.unwrap_or("null".into());
     let residual = report.residual.map(|residual| {
@@ -15,6 +15,14 @@ pub fn report_json(report: &Report, lang: Lang) -> String {
         let what = string(&inspection::formula(&it.formula, lang));
         format!(r#"{{"what":{what},"rms":{}}}"#, number(it.rms))
     });
+    let nearest = report.nearest.map(|it| {
+        let what = match it.formula {
+            Some(formula) => inspection::formula(&formula, lang),
+            None => inspection::summary(report, lang),
+        };
+        format!(r#"{{"what":{},"rms":{}}}"#, string(&what), number(it.rms))
+    });
+    let also: Vec<String> = report.also.iter().map(|name| string(name)).collect();
     let finding = |finding: &Finding| {
         let at = |of: fn(&Cell) -> usize| or_null(finding.cell.map(|cell| of(&cell).to_string()));
         format!(
@@ -47,12 +55,56 @@ pub fn report_json(report: &Report, lang: Lang) -> String {
         ("transposed", report.transposed.to_string()),
         ("residual", or_null(residual)),
         ("runner_up", or_null(runner_up)),
+        ("tensor", or_null(tensor.map(string))),
+        ("nearest", or_null(nearest)),
+        ("also", format!("[{}]", also.join(","))),
+        (
+            "frequencies",
+            or_null(report.frequencies.as_ref().map(frequencies)),
+        ),
+        (
+            "positions",
+            or_null(report.positions.as_ref().map(positions)),
+        ),
+        ("axes", or_null(report.axes.as_ref().map(axes))),
         ("findings", format!("[{}]", findings.join(","))),
         // The coarsest format that represents all of the numbers, to which they were last rounded.
         ("rounded_to", string(report.precision.name())),
     ];
     let fields = fields.map(|(name, value)| format!(r#""{name}":{value}"#));
     format!("{{{}}}", fields.join(","))
+}
+
+fn frequencies(it: &Frequencies) -> String {
+    let or_null = |value: Option<f64>| value.map_or("null".into(), number);
+    let pair = it.from_pair.map_or("null".into(), |pair| pair.to_string());
+    let listed = it.listed.as_ref().map_or("null".into(), |all| {
+        let all: Vec<String> = all.iter().map(|it| number(*it)).collect();
+        format!("[{}]", all.join(","))
+    });
+    format!(
+        r#"{{"rule":"{}","base":{},"factor":{},"from_pair":{pair},"listed":{listed}}}"#,
+        it.rule.name(),
+        or_null(it.base),
+        or_null(it.factor),
+    )
+}
+
+fn positions(it: &Positions) -> String {
+    format!(
+        r#"{{"rule":"{}","start":{},"step":{},"row":{}}}"#,
+        it.rule.name(),
+        number(it.start),
+        it.step.map_or("null".into(), number),
+        it.row.map_or("null".into(), |row| row.to_string()),
+    )
+}
+
+fn axes(it: &Axes) -> String {
+    format!(
+        r#"{{"sizes":{:?},"first":{},"special_rows":{}}}"#,
+        it.sizes, it.first, it.special_rows
+    )
 }
 
 /// A JSON number; `null` for NaN and infinity, which JSON does not have.

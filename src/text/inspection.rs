@@ -1,139 +1,13 @@
 //! The results of inspecting a table as text: sentences, the code that usually causes a mistake, and correct code.
 
 use super::Lang;
+#[cfg(not(target_arch = "wasm32"))]
+use super::inspection_measured::measured;
 use super::inspection_words::FIXES;
-use super::inspection_words::sentence;
-use posenc_inspect::{
-    Candidate, Cell, Code, Finding, Formula, MAX_CELLS, Order, ReadError, Report, Rule, Storage,
-    Waves,
-};
+use posenc_inspect::{Cell, Code, Finding, Formula, Order, Report, Rule, Storage, Waves};
 
-/// The sentence of a key, with the names in braces replaced by their values.
-pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
-    let sentence = sentence(key);
-    let mut rest = sentence.map_or("", |sentence| sentence.get(lang));
-    let mut text = String::new();
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        let value = values.iter().find(|(it, _)| *it == name);
-        text.push_str(before);
-        text.push_str(value.map_or("", |(_, value)| value));
-        rest = after;
-    }
-    text + rest
-}
-
-/// Why a file cannot be read, and what to do about it.
-pub fn fault(fault: &ReadError, lang: Lang) -> String {
-    let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
-    match fault {
-        ReadError::Empty => say("fault.empty", &[]),
-        ReadError::Format => say("fault.format", &[]),
-        ReadError::Pickle => say("fault.pickle", &[]),
-        ReadError::Npz => say("fault.npz", &[]),
-        ReadError::NpyVersion(major, minor) => {
-            let version = format!("{major}.{minor}");
-            say("fault.npy-version", &[("version", &version)])
-        }
-        ReadError::Truncated {
-            needed,
-            found,
-            unit,
-        } => {
-            let (needed, found) = (needed.to_string(), found.to_string());
-            let key = match *unit {
-                "bytes" => "fault.truncated-bytes",
-                _ => "fault.truncated-numbers",
-            };
-            say(key, &[("needed", &needed), ("found", &found)])
-        }
-        ReadError::HeaderTooLong { bytes } => {
-            say("fault.header-too-long", &[("bytes", &bytes.to_string())])
-        }
-        ReadError::Header(part) => say("fault.header", &[("part", part)]),
-        ReadError::Dtype(dtype) => say("fault.dtype", &[("dtype", dtype)]),
-        ReadError::Shape(shape) => say("fault.shape", &[("shape", &format!("{shape:?}"))]),
-        ReadError::Overflow => say("fault.overflow", &[]),
-        ReadError::NoCells => say("fault.no-cells", &[]),
-        ReadError::TooManyCells { cells } => {
-            let (cells, most) = (cells.to_string(), MAX_CELLS.to_string());
-            say(
-                "fault.too-many-cells",
-                &[("cells", &cells), ("most", &most)],
-            )
-        }
-        ReadError::NotANumber { line, cell, text } => {
-            let (line, cell) = (line.to_string(), cell.to_string());
-            let values = [("line", &line[..]), ("cell", &cell), ("text", text)];
-            say("fault.not-a-number", &values)
-        }
-        ReadError::Ragged {
-            line,
-            expected,
-            found,
-        } => {
-            let [line, expected, found] = [line, expected, found].map(usize::to_string);
-            let values = [
-                ("line", &line[..]),
-                ("expected", &expected),
-                ("found", &found),
-            ];
-            say("fault.ragged", &values)
-        }
-        ReadError::TextTooLong { bytes } => {
-            say("fault.text-too-long", &[("bytes", &bytes.to_string())])
-        }
-        ReadError::LineTooLong { line } => {
-            say("fault.line-too-long", &[("line", &line.to_string())])
-        }
-        ReadError::Offsets(name) => say("fault.offsets", &[("name", name)]),
-        ReadError::NoTensor(name, candidates) => {
-            let list = list(candidates, lang);
-            say("fault.no-tensor", &[("name", name), ("list", &list)])
-        }
-        ReadError::Choose(candidates) => list(candidates, lang),
-    }
-}
-
-/// Candidates beyond this number are counted but not listed.
-const LISTED: usize = 40;
-
-fn list(candidates: &[Candidate], lang: Lang) -> String {
-    if candidates.is_empty() {
-        return say(lang, "fault.no-candidates", &[]);
-    }
-    let mut text = say(lang, "fault.candidates", &[]);
-    for Candidate { name, dtype, shape } in candidates.iter().take(LISTED) {
-        text += &format!("\n  {name}  {dtype} {shape:?}");
-    }
-    if let Some(more @ 1..) = candidates.len().checked_sub(LISTED) {
-        text += "\n  ";
-        text += &say(lang, "fault.more", &[("count", &more.to_string())]);
-    }
-    text
-}
-
-/// The value of a cell with six significant digits, and at most twelve decimals.
-pub fn cell_number(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return format!("{value}").replace("-0", "0");
-    }
-    let decimals = (5 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
-    let text = format!("{value:.decimals$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').into(),
-        false => text,
-    }
-}
-
-/// A residual in scientific notation with two significant digits.
-pub fn small_number(value: f64) -> String {
-    if value == 0.0 {
-        "0".into()
-    } else {
-        format!("{value:.1e}")
-    }
-}
+pub use super::inspection_faults::fault;
+pub use super::inspection_values::{cell_number, say, small_number};
 
 /// A short description of a formula, for the nearest one and the runner-up.
 pub fn formula(formula: &Formula, lang: Lang) -> String {
@@ -224,6 +98,22 @@ pub fn wrong_cell(cell: &Cell, lang: Lang) -> String {
     say(lang, key, &values)
 }
 
+/// Conventions with the same numbers as a table; `None` if there are none.
+pub fn also(report: &Report, lang: Lang) -> Option<String> {
+    let name = |name: &&'static str| match *name {
+        "vllm-cos-sin-cache" => "vLLM's and SGLang's cos_sin_cache".into(),
+        "diffusion-timestep" => say(lang, "also.diffusion-timestep", &[]),
+        "llama-freqs-cis" => "Llama's freqs_cis".into(),
+        "gpt-j" => "GPT-J's create_sinusoidal_positions".into(),
+        "gpt-j-rotary" => "GPT-J's rotary embedding".into(),
+        "mlx" => "mlx.nn.SinusoidalPositionalEncoding".into(),
+        "hf-rotary-embedding" => "transformers' LlamaRotaryEmbedding".into(),
+        other => other.into(),
+    };
+    let names: Vec<String> = report.also.iter().map(name).collect();
+    (!names.is_empty()).then(|| names.join(&say(lang, "part.comma", &[])))
+}
+
 /// A finding in a sentence or two.
 pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
@@ -235,11 +125,19 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
     let row = finding.cell.map_or(0, |cell| cell.position).to_string();
     let formula = report.formula;
     let key = finding.code.name();
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(words) = measured(finding, report, lang) {
+        return words;
+    }
     match finding.code {
         Code::Correct => match report.layout {
             Some("tensor2tensor") => say("correct.tensor2tensor", &[]),
             Some("concatenated") => say("correct.concatenated", &[]),
             _ => say("correct.interleaved", &[]),
+        },
+        Code::Swapped => match also(report, lang) {
+            Some(names) => say("swapped.also", &[("names", &names)]),
+            None => say(key, &[]),
         },
         Code::StartOffset => {
             let start = formula.map_or(0, |formula| formula.start);
@@ -343,8 +241,13 @@ pub struct Fix {
     pub jax: &'static str,
 }
 
-/// The fix of a mistake; `None` if no line of code causes it.
-pub fn fix(code: Code) -> Option<Fix> {
+/// The fix of a mistake; `None` if no line of code causes it, or none in this order of the dimensions.
+pub fn fix(code: Code, report: &Report) -> Option<Fix> {
+    let interleaves = matches!(code, Code::Swapped | Code::Degrees);
+    let other_order = interleaves && report.layout != Some("interleaved");
+    if other_order || report.is_measured() {
+        return None;
+    }
     let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
     let [cause, numpy, pytorch, jax] = *lines;
     Some(Fix {
@@ -358,15 +261,20 @@ pub fn fix(code: Code) -> Option<Fix> {
 /// The residual of the table, and that of the runner-up among the formulas, each in a line.
 pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
-    let residual = report.residual.map(|residual| {
-        let [max, rms] = [residual.max, residual.rms].map(small_number);
-        let mut line = say("report.residual", &[("max", &max), ("rms", &rms)]);
-        if let Some(nearest) = report.formula.filter(|_| !report.is_recognised()) {
-            let nearest = formula(&nearest, lang);
-            line += &say("report.nearest", &[("formula", &nearest)]);
-        }
-        line
+    let residual = report
+        .residual
+        .filter(|_| report.is_recognised())
+        .map(|residual| {
+            let [max, rms] = [residual.max, residual.rms].map(small_number);
+            say("report.residual", &[("max", &max), ("rms", &rms)])
+        });
+    let nearest = report.nearest.filter(|_| !report.is_recognised());
+    let nearest = nearest.and_then(|it| Some((it.formula?, it.rms)));
+    let nearest = nearest.map(|(it, rms)| {
+        let (what, rms) = (formula(&it, lang), small_number(rms));
+        say("report.nearest", &[("rms", &rms), ("formula", &what)])
     });
+    let also = also(report, lang).map(|names| say("report.also", &[("names", &names)]));
     let runner_up = report.runner_up.map(|runner_up| {
         let (what, rms) = (
             formula(&runner_up.formula, lang),
@@ -374,7 +282,12 @@ pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
         );
         say("report.runner-up", &[("rms", &rms), ("formula", &what)])
     });
-    residual.into_iter().chain(runner_up).collect()
+    residual
+        .into_iter()
+        .chain(nearest)
+        .chain(runner_up)
+        .chain(also)
+        .collect()
 }
 
 /// The line of code that usually causes a mistake and the correct lines, one per line.
@@ -401,7 +314,7 @@ pub fn report(name: &str, report: &Report, lang: Lang) -> String {
     for found in &report.findings {
         let words = finding(found, report, lang);
         text += &format!("\n{}: {words}\n", found.code.name());
-        if let Some(fix) = fix(found.code) {
+        if let Some(fix) = fix(found.code, report) {
             for line in listing(&fix, lang).lines() {
                 text += &format!("  {line}\n");
             }
@@ -418,7 +331,7 @@ pub fn report(name: &str, report: &Report, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::text::Text;
-    use crate::text::inspection_words::KEYS;
+    use crate::text::inspection_words::{KEYS, MEASURED_KEYS, measured_sentence, sentence};
     use std::collections::HashSet;
 
     #[test]
@@ -446,8 +359,9 @@ mod tests {
     #[test]
     fn sentences_have_the_same_gaps_in_both_languages() {
         let mut keys = HashSet::new();
-        for key in KEYS {
-            let Text { en, zh } = sentence(key).unwrap();
+        for key in KEYS.iter().chain(MEASURED_KEYS) {
+            let found = sentence(key).or_else(|| measured_sentence(key));
+            let Text { en, zh } = found.unwrap();
             assert!(keys.insert(key), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
         }
@@ -458,13 +372,15 @@ mod tests {
     fn no_key_is_missing_or_unused() {
         let code = [
             include_str!("inspection.rs"),
+            include_str!("inspection_faults.rs"),
+            include_str!("inspection_measured.rs"),
             include_str!("../cli/inspect.rs"),
             include_str!("../../crates/inspect/src/report.rs"),
         ];
         let code = code.map(|code| code.split("#[cfg(test)]").next().unwrap());
         let code = code.concat();
-        for key in KEYS {
-            let made = ["kind.", "corrupt-cell.", "not-finite."];
+        for key in KEYS.iter().chain(MEASURED_KEYS) {
+            let made = ["kind.", "corrupt-cell.", "not-finite.", "frequencies."];
             let made = made.iter().any(|prefix| key.starts_with(prefix));
             assert!(made || code.contains(&format!("\"{key}\"")), "{key}");
         }
@@ -473,7 +389,8 @@ mod tests {
         let said: Vec<&str> = said.filter(|key| !key.contains('{')).collect();
         assert!(said.len() > 50, "{}", said.len());
         for key in said {
-            assert!(sentence(key).is_some(), "{key}");
+            let found = sentence(key).or_else(|| measured_sentence(key));
+            assert!(found.is_some(), "{key}");
         }
         for (key, _) in FIXES {
             assert!(code.contains(&format!("\"{key}\"")), "{key}");

@@ -10,9 +10,9 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
 /// functions name (scripts/kit/constants.mjs), and a table next to a constant of the bench would be loaded
 /// with the bench, with all its texts.
 macro_rules! sentences {
-    ($($key:literal: $en:literal, $zh:literal;)*) => {
+    ($name:ident, $keys:ident; $($key:literal: $en:literal, $zh:literal;)*) => {
         /// The sentence of a key.
-        pub fn sentence(key: &str) -> Option<Text> {
+        pub fn $name(key: &str) -> Option<Text> {
             match key {
                 $($key => Some(t($en, $zh)),)*
                 _ => None,
@@ -21,11 +21,12 @@ macro_rules! sentences {
 
         /// All keys.
         #[cfg(test)]
-        pub const KEYS: &[&str] = &[$($key),*];
+        pub const $keys: &[&str] = &[$($key),*];
     };
 }
 
 sentences! {
+    sentence, KEYS;
     "fault.empty": "The file is empty; save the table again.", "文件是空的，请重新保存位置表。";
     "fault.format": "The file is neither .npy nor .safetensors nor text; save the table with np.save(\"pe.npy\", pe).", "文件既不是 .npy、.safetensors，也不是文本；请用 np.save(\"pe.npy\", pe) 保存。";
     "fault.pickle": "The file is a pickle (.pt, .pth, .bin and .pkl are), and reading one can run code, so it is not read; save it as .npy or .safetensors: np.save(\"pe.npy\", pe.detach().float().cpu().numpy()).", "文件是 pickle（.pt、.pth、.bin、.pkl 都是），读取时可能执行代码，因此不读取；请另存为 .npy 或 .safetensors：np.save(\"pe.npy\", pe.detach().float().cpu().numpy())。";
@@ -73,7 +74,9 @@ sentences! {
     "cell.alone": "position {position}, dimension {dimension}: {found}", "位置 {position}、维度 {dimension}：{found}";
     "cell.wrong": "position {position}, dimension {dimension}: {found}, where the correct table has {expected}", "位置 {position}、维度 {dimension}：{found}，正确的表为 {expected}";
     "report.residual": "residual  max {max}, rms {rms}", "残差      max {max}, rms {rms}";
-    "report.nearest": " from the nearest formula: {formula}", "（最接近的公式：{formula}）";
+    "report.nearest": "nearest   residual rms {rms}: {formula}", "最接近的  残差 rms {rms}：{formula}";
+    "report.also": "the same numbers: {names}", "数值相同的约定：{names}";
+    "also.diffusion-timestep": "time steps of diffusion models", "扩散模型的时间步";
     "report.runner-up": "runner-up rms {rms}: {formula}", "次优公式  rms {rms}：{formula}";
     "report.cause": "usually  {code}", "常见写法 {code}";
     "report.first": "first wrong cell: {cell}", "第一个错误的单元格：{cell}";
@@ -83,6 +86,7 @@ sentences! {
     "start-offset.one": "Row 0 is position {start}: the whole table is off by one row.", "第 0 行是位置 {start}：整张表错开了一行。";
     "start-offset.more": "Row 0 is position {start}: the whole table is off by {off} rows.", "第 0 行是位置 {start}：整张表错开了 {off} 行。";
     "swapped": "Cosine stands where the sine belongs, and sine where the cosine does.", "正弦与余弦互换了位置。";
+    "swapped.also": "Cosines come first. That is the order of {names}; in the paper the sine comes first.", "余弦在前。{names} 就是这个顺序；而论文中正弦在前。";
     "exponent-column": "The exponent comes from the column instead of the pair, so that sine and cosine of a pair have different frequencies: no rotation Mₖ takes PE(pos) to PE(pos+k).", "指数取自列号而不是维度对，同一对的正弦与余弦频率不同，因此没有旋转 Mₖ 能把 PE(pos) 变成 PE(pos+k)。";
     "exponent-doubled": "The exponent is twice the paper's: 2i with an i that already numbers dimensions. Half of the pairs hardly change. A base of {squared} gives the same numbers.", "指数是论文的两倍：i 已经是维度的编号，却又乘以 2。约一半的维度对几乎不变。底数取 {squared} 会得到同样的数。";
     "exponent-half-minus-one": "The exponent is i/(d/2-1), which is tensor2tensor's and goes with its order of dimensions; this table is interleaved.", "指数是 i/(d/2-1)，这是 tensor2tensor 的写法，应与它的维度顺序搭配；而此表是交错排列的。";
@@ -120,6 +124,42 @@ sentences! {
     "unknown.close": "The table comes close to this formula, but {count} cells are off by more than rounding explains, the first at {cell}. Why is not known.", "这张表接近该公式，但有 {count} 个单元格的偏差不是舍入所能解释的，第一个在{cell}。原因不明。";
     "unknown.smooth": "No formula that is known here fits, although neighbouring rows are alike.", "没有已知的公式符合，尽管相邻的行彼此相近。";
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
+}
+
+// What is measured, which the page has no room for.
+#[cfg(not(target_arch = "wasm32"))]
+sentences! {
+    measured_sentence, MEASURED_KEYS;
+    "kind.rope-cos-sin": "cosines and sines for RoPE in one table", "RoPE 的余弦与正弦合成的一张表";
+    "kind.frequencies": "frequencies alone, a number per pair, as RoPE's inv_freq: a table needs positions as well", "只有频率，每个维度对一个数，如 RoPE 的 inv_freq；成为位置表还需要位置";
+    "kind.angles": "angles, position times frequency: sine and cosine have not been taken yet", "角度，即位置乘以频率：尚未取正弦和余弦";
+    "kind.bias": "a bias that grows with the distance, as ALiBi adds to the scores of attention: no table of positions", "随距离增长的偏置，如 ALiBi 加在注意力分数上的偏置：不是位置表";
+    "kind.not-positions": "numbers without waves: no sinusoidal table, and no learned one", "没有波形的数：既不是正弦位置表，也不是学得的位置表";
+    "start-offset.measured": "Row 0 is position {start}.", "第 0 行是位置 {start}。";
+    "half-precision-angle.frequencies": "The frequencies were rounded to 16 bits before they were multiplied by the positions.", "频率在与位置相乘之前被舍入到 16 位。";
+    "position-step.listed": "The positions are not evenly spaced: the first that is not where the others lead one to expect is in row {row}.", "位置不是等间隔的：从第 {row} 行起与前面的间隔不符。";
+    "frequencies.partial": "These are the frequencies of a head of width {count} with another base: partial RoPE with the whole head's width in the exponent.", "这些频率与宽度为 {count} 的注意力头、另一个底数的前若干对相同：部分 RoPE，指数中用的是整个头的宽度。";
+    "frequencies.llama3": "The frequencies are those of Llama 3.1 (rope_type llama3): base {base}, from pair {pair} on slower, the slowest by a factor of {factor}.", "频率与 Llama 3.1 的缩放（rope_type 为 llama3）一致：底数 {base}，从第 {pair} 对起变慢，最慢的慢 {factor} 倍。";
+    "frequencies.yarn": "The frequencies are those of YaRN: base {base}, from pair {pair} on slower, the slowest by a factor of {factor}.", "频率与 YaRN 一致：底数 {base}，从第 {pair} 对起变慢，最慢的慢 {factor} 倍。";
+    "frequencies.longrope": "From pair {pair} on each frequency of base {base} is divided by a number of its own, which grows, as in LongRoPE.", "从第 {pair} 对起，底数 {base} 的每个频率各除以一个逐渐增大的数，如 LongRoPE。";
+    "frequencies.linear-scaled": "All frequencies of base {base} are divided by {factor}, as in position interpolation.", "底数 {base} 的所有频率都除以 {factor}，如位置插值。";
+    "frequencies.proportional": "The first {pair} pairs turn with base {base}, the others do not turn: partial RoPE.", "前 {pair} 对按底数 {base} 旋转，其余各对不旋转：部分 RoPE。";
+    "frequencies.powers-of-two": "Each frequency is twice the one before it, as in the Fourier features of NeRF.", "每个频率都是前一个的两倍，如 NeRF 的傅里叶特征。";
+    "frequencies.linear": "Adjacent frequencies differ by {factor} radians per row, up to whole turns: they are in linear progression, as in Perceiver, or multiplied where the paper divides.", "相邻频率每行相差 {factor} 弧度（不计整圈）：频率成等差数列，如 Perceiver，或把论文中的除法写成了乘法。";
+    "frequencies.listed": "The frequencies follow no rule that is known here; the report in JSON lists them.", "频率不符合已知的规则；JSON 报告中列出了各个频率。";
+    "falling": "The positions fall, from {start} in row 0, as in relative encodings such as Transformer-XL's.", "位置逐行减小，第 0 行是 {start}，如 Transformer-XL 等相对位置编码。";
+    "restarts": "In row {row} the positions begin again: padding before them, several sequences in one, or a remainder.", "位置在第 {row} 行重新开始：前面是填充、多个序列拼在一起，或取了余数。";
+    "repeated": "Rows in sequence have the same position, the first of them row {row}.", "有相邻的行位置相同，首先是第 {row} 行。";
+    "repeated.clamped": "From row {row} on all rows have the same position: positions were limited.", "从第 {row} 行起所有行的位置都相同：位置设了上限。";
+    "repeated.columns": "The columns hold the same table twice.", "各列中同一张表出现了两次。";
+    "special-rows": "The first {count} rows are no positions, such as a class token; positions begin after them.", "前 {count} 行不是位置，例如分类词元；位置从其后开始。";
+    "axes.slow": "The positions run along axes of {sizes}, as in tables for images; the first columns hold the axis that changes slowest.", "位置沿 {sizes} 的多个轴排列，如图像的位置表；前面的列对应变化最慢的轴。";
+    "axes.fast": "The positions run along axes of {sizes}, as in tables for images; the first columns hold an axis that changes faster.", "位置沿 {sizes} 的多个轴排列，如图像的位置表；前面的列对应变化较快的轴。";
+    "wrong-rows": "{count} rows do not belong to the others, the first of them row {row}.", "有 {count} 行与其余各行不符，首先是第 {row} 行。";
+    "wrong-columns": "{count} columns do not belong to the others, the first of them column {column}.", "有 {count} 列与其余各列不符，首先是第 {column} 列。";
+    "coarse": "Cells everywhere are off by up to {max}: rounded to few bits, as by quantisation, or trained on from this table.", "各处的单元格都有偏差，最大 {max}：像量化那样舍入到很少的位数，或从这张表继续训练过。";
+    "dropout": "{count} cells are zero and the others are multiplied by {scale}: the table was saved after dropout in training mode.", "有 {count} 个单元格为零，其余乘以 {scale}：这张表是在训练模式下经过 dropout 之后保存的。";
+    "scaled.columns": "The columns are multiplied by different numbers, as by a scaler, or where the division is outside the sine.", "各列乘以不同的数，如经过逐列标准化，或把除法写在了正弦之外。";
 }
 
 /// For each mistake: the line that usually causes it, and the correct lines in NumPy, PyTorch and JAX.

@@ -1,6 +1,10 @@
 //! Texts and formatted numbers, in both languages.
 
 pub mod inspection;
+mod inspection_faults;
+#[cfg(not(target_arch = "wasm32"))]
+mod inspection_measured;
+mod inspection_values;
 mod inspection_words;
 pub mod labels;
 mod lang;

@@ -72,7 +72,7 @@ fn shape_of(shape: &JsValue) -> Result<Vec<u64>, JsValue> {
 fn advance(inspector: &mut Inspector, lang: &str) -> JsValue {
     inspector.step();
     match inspector.report() {
-        Some(report) => report_json(report, Lang::of(lang).unwrap_or_default()).into(),
+        Some(report) => report_json(report, None, Lang::of(lang).unwrap_or_default()).into(),
         None => inspector.progress().into(),
     }
 }

@@ -481,7 +481,7 @@ def trained(n, d):
     return (waves @ random.normal(0, 0.02, (6, d)) + random.normal(0, 0.01, (n, d))).astype(np.float32)
 
 
-@case([(196, 64)], kind="unknown", codes="unknown")
+@case([(196, 64)], kind="sinusoidal", layout="concatenated", base=10000, codes="axes", correct=0)
 def mae_2d(n, d):
     """facebookresearch/mae: two axes of a grid, half of the width each"""
     side = int(math.sqrt(n))

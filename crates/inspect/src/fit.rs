@@ -136,6 +136,14 @@ pub(crate) struct Fitted {
     pub trimmed: f64,
 }
 
+impl Fitted {
+    /// Returns the root mean square residual in units of the table.
+    pub fn rms(&self) -> f64 {
+        let rms = self.relative * self.scale.factor / std::f64::consts::SQRT_2;
+        if rms.is_finite() { rms } else { 0.0 }
+    }
+}
+
 /// Returns the rows of a column that are compared: evenly spaced over its first radians, and at least up to row 6.
 fn rows_of(view: &View, frequency: f64, radians: f64) -> impl Iterator<Item = usize> {
     let last = view.end.saturating_sub(1);

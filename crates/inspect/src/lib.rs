@@ -15,8 +15,10 @@
 #![forbid(unsafe_code)]
 
 mod arithmetic;
+mod conventions;
 mod csv;
 mod decimal;
+mod description;
 mod fault;
 mod file;
 mod fit;
@@ -24,6 +26,10 @@ mod formula;
 mod inspector;
 mod json;
 mod learned;
+#[cfg(feature = "measure")]
+mod linear;
+#[cfg(feature = "measure")]
+mod measure;
 mod npy;
 mod precision;
 mod report;
@@ -36,13 +42,14 @@ mod tolerance;
 mod verify;
 mod view;
 
+pub use description::{Axes, Frequencies, FrequencyRule, PositionRule, Positions};
 pub use fault::{Candidate, ReadError};
 pub use file::{FileFormat, detect_format, read};
 pub use formula::{Formula, Order, Rule, Waves};
 pub use inspector::Inspector;
 pub use npy::NpyHeader;
 pub use precision::Precision;
-pub use report::{Cell, Code, Finding, Kind, Report, Residual, RunnerUp};
+pub use report::{Cell, Code, Finding, Kind, Nearest, Report, Residual, RunnerUp};
 pub use rows::{Numbers, RowStudy};
 pub use safetensors::{SafetensorsHeader, TensorEntry};
 pub use table::{MAX_CELLS, Storage, Table};

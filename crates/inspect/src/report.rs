@@ -1,5 +1,6 @@
 //! The result of an inspection, as data; its wording is left to the caller.
 
+use crate::description::{Axes, Frequencies, Positions};
 use crate::formula::{Formula, Order, Rule};
 use crate::precision::Precision;
 use crate::table::Storage;
@@ -13,6 +14,16 @@ pub enum Kind {
     RopeCos,
     /// The sines of a cache for RoPE.
     RopeSin,
+    /// The cosines and the sines of a cache for RoPE in one table.
+    RopeCosSin,
+    /// The frequencies alone: one number per pair.
+    Frequencies,
+    /// Angles, before the sine.
+    Angles,
+    /// A bias of the scores of attention.
+    Bias,
+    /// Weights that are no table of positions.
+    NotPositions,
     /// No formula, but adjacent rows are similar, as in learned tables.
     Learned,
     /// All rows are equal.
@@ -28,6 +39,11 @@ impl Kind {
             Self::Sinusoidal => "sinusoidal",
             Self::RopeCos => "rope-cos",
             Self::RopeSin => "rope-sin",
+            Self::RopeCosSin => "rope-cos-sin",
+            Self::Frequencies => "frequencies",
+            Self::Angles => "angles",
+            Self::Bias => "bias",
+            Self::NotPositions => "not-positions",
             Self::Learned => "learned",
             Self::Constant => "constant",
             Self::Unknown => "unknown",
@@ -90,6 +106,28 @@ pub enum Code {
     PairOrderHidden,
     /// Too small to tell formulas apart.
     TooSmall,
+    /// Frequencies of another rule than that of a base.
+    ScaledFrequencies,
+    /// Only the first pairs turn, or the frequencies are those of a wider table.
+    Partial,
+    /// Positions fall along the rows.
+    Falling,
+    /// Positions begin again.
+    Restarts,
+    /// Rows in sequence have the same position.
+    Repeated,
+    /// The first rows are no positions.
+    SpecialRows,
+    /// Positions along two or more axes.
+    Axes,
+    /// Whole rows are wrong.
+    WrongRows,
+    /// Whole columns are wrong.
+    WrongColumns,
+    /// Numbers were rounded to few bits.
+    Coarse,
+    /// Cells were set to zero at random and the others enlarged.
+    Dropout,
     /// Looks learned.
     Learned,
     /// No known formula, and does not look learned.
@@ -126,6 +164,17 @@ impl Code {
             Self::NotFinite => "not-finite",
             Self::PairOrderHidden => "pair-order-hidden",
             Self::TooSmall => "too-small",
+            Self::ScaledFrequencies => "scaled-frequencies",
+            Self::Partial => "partial",
+            Self::Falling => "falling",
+            Self::Restarts => "restarts",
+            Self::Repeated => "repeated",
+            Self::SpecialRows => "special-rows",
+            Self::Axes => "axes",
+            Self::WrongRows => "wrong-rows",
+            Self::WrongColumns => "wrong-columns",
+            Self::Coarse => "coarse",
+            Self::Dropout => "dropout",
             Self::Learned => "learned",
             Self::Unknown => "unknown",
         }
@@ -188,6 +237,15 @@ pub struct RunnerUp {
     pub rms: f64,
 }
 
+/// What comes closest to a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The formula; `None` if it is what the report describes.
+    pub formula: Option<Formula>,
+    /// Root mean square residual, in units of the table.
+    pub rms: f64,
+}
+
 /// The result of an inspection. What cannot be determined is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
@@ -229,6 +287,16 @@ pub struct Report {
     pub residual: Option<Residual>,
     /// The next best formula.
     pub runner_up: Option<RunnerUp>,
+    /// What comes closest, and its root mean square residual, which is at most that of the runner-up.
+    pub nearest: Option<Nearest>,
+    /// Conventions with the same numbers, by name.
+    pub also: Vec<&'static str>,
+    /// The rule of the frequencies.
+    pub frequencies: Option<Frequencies>,
+    /// The positions of the rows; `None` for several axes.
+    pub positions: Option<Positions>,
+    /// The axes of positions in two or more dimensions.
+    pub axes: Option<Axes>,
     /// Share of the rows whose nearest other row is adjacent; only for tables without a formula.
     pub nearest_is_neighbour: Option<f64>,
     /// For a constant table, the position whose row of the table of `formula` is repeated.
@@ -247,7 +315,15 @@ impl Report {
 
     /// Returns whether a formula was recognised.
     pub fn is_recognised(&self) -> bool {
-        matches!(self.kind, Kind::Sinusoidal | Kind::RopeCos | Kind::RopeSin)
+        matches!(
+            self.kind,
+            Kind::Sinusoidal | Kind::RopeCos | Kind::RopeSin | Kind::RopeCosSin
+        )
+    }
+
+    /// Returns whether frequencies, rows or columns were measured because no single formula holds.
+    pub fn is_measured(&self) -> bool {
+        self.is_recognised() && self.nearest.is_some_and(|it| it.formula.is_none())
     }
 
     /// Returns whether there is a finding with this code.

@@ -54,7 +54,8 @@ impl Search {
         Search::new(view, jobs)
     }
 
-    /// Creates a search for unusual formulas: any base, scaled positions, distant first positions, offsets.
+    /// Creates a search for unusual formulas, in place of a measurement: any base, scaled positions, distant first positions, offsets.
+    #[cfg(not(feature = "measure"))]
     pub fn unusual(table: &Table, view: &View) -> Search {
         let shapes = shapes(view.columns);
         let mut jobs = Vec::new();
@@ -312,6 +313,7 @@ fn shapes(columns: usize) -> Vec<Formula> {
 
 /// Estimates the first position from the angles of the first row: roughly from the pair of the lowest frequency, then more
 /// precisely up to the highest. Returns jobs that try the estimates.
+#[cfg(not(feature = "measure"))]
 fn far_starts(table: &Table, view: &View, shape: &Formula) -> Vec<Job> {
     let Some(row) = (0..view.end).find(|row| view.counts(*row)) else {
         return Vec::new();

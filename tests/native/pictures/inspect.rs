@@ -205,7 +205,11 @@ fn the_report_names_the_mistake_of_every_example() {
     for (example, code, said) in [
         ("paper", "correct", "Every cell is that of the paper"),
         ("start", "start-offset", "Row 0 is position 1"),
-        ("swapped", "swapped", "Cosine stands where"),
+        (
+            "swapped",
+            "swapped",
+            "Cosines come first. That is the order of Llama",
+        ),
         ("column", "exponent-column", "instead of the pair"),
         ("doubled", "exponent-column", "instead of the pair"),
         ("doubled", "exponent-doubled", "twice the paper"),

@@ -2,12 +2,16 @@
 
 use super::no_match::NoMatch;
 use super::{COMMON, FEW_ROWS, Inspector};
+use crate::description::{Frequencies, PositionRule, Positions};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Order, Rule, Waves};
 use crate::learned::looks_computed;
 use crate::precision::Precision;
-use crate::report::{Cell, Code, Finding, Kind, Report, RunnerUp, layout};
+use crate::report::{Cell, Code, Finding, Kind, Nearest, Report, RunnerUp, layout};
 use crate::verify::Verification;
+
+/// Bases of models that rotate a part of each head.
+const HEAD_BASES: [f64; 5] = [10_000.0, 500_000.0, 1e6, 5e6, 1e7];
 
 impl Inspector {
     /// Returns a report with what is known of any table.
@@ -32,6 +36,11 @@ impl Inspector {
             transposed: false,
             residual: None,
             runner_up: None,
+            nearest: None,
+            also: Vec::new(),
+            frequencies: None,
+            positions: None,
+            axes: None,
             nearest_is_neighbour: None,
             repeated_position: None,
             first_wrong: None,
@@ -47,6 +56,15 @@ impl Inspector {
                 count: Some(count),
             });
         }
+        report
+    }
+
+    /// Returns the report of a table that is no table of waves.
+    #[cfg(feature = "measure")]
+    pub(super) fn not_waves(&self, kind: Kind, frequencies: Option<Frequencies>) -> Report {
+        let mut report = self.blank(kind);
+        report.base = frequencies.as_ref().and_then(|it| it.base);
+        report.frequencies = frequencies;
         report
     }
 
@@ -123,19 +141,19 @@ impl Inspector {
         report
     }
 
-    /// Returns the formula with the smallest residual among those that differ from `than` in this table.
-    pub(super) fn runner_up(&self, than: Option<&Formula>) -> Option<RunnerUp> {
+    /// Returns the formula with the smallest residual among those that differ from `than` in this table, if it is no better
+    /// than a root mean square residual of `least`.
+    pub(super) fn runner_up(&self, than: Option<&Formula>, least: f64) -> Option<RunnerUp> {
         let differs = |fitted: &Fitted| than.is_none_or(|than| !self.same(than, &fitted.formula));
         let candidates = self.candidates.iter();
         let others = candidates.filter(|it| it.transposed == self.view.transposed);
         let others = others.map(|it| it.fitted).filter(differs);
-        let fitted = others.min_by(|a, b| a.relative.total_cmp(&b.relative))?;
-        let amplitude = fitted.scale.factor / std::f64::consts::SQRT_2;
-        let rms = fitted.relative * amplitude;
-        Some(RunnerUp {
+        let others = others.map(|fitted| RunnerUp {
             formula: fitted.formula,
-            rms: if rms.is_finite() { rms } else { 0.0 },
-        })
+            rms: fitted.rms(),
+        });
+        let worse = others.filter(|it| it.rms >= least);
+        worse.min_by(|a, b| a.rms.total_cmp(&b.rms))
     }
 
     /// Returns whether two formulas give the same numbers in this table, within rounding.
@@ -158,8 +176,14 @@ impl Inspector {
             let formula = verification.fitted().formula;
             report.residual = Some(verification.residual());
             report.formula = Some(formula);
-            report.runner_up = self.runner_up(Some(&formula));
         }
+        // The residuals of all formulas on the same cells.
+        let nearest = self.runner_up(None, 0.0);
+        report.nearest = nearest.map(|it| Nearest {
+            formula: Some(it.formula),
+            rms: it.rms,
+        });
+        report.runner_up = nearest.and_then(|it| self.runner_up(Some(&it.formula), it.rms));
         report.nearest_is_neighbour = no_match.neighbours.share();
         let alike = report.nearest_is_neighbour.is_some_and(|it| it >= 0.5);
         let rows = self.view.end;
@@ -186,8 +210,8 @@ impl Inspector {
         };
         // In a table of sines, the row of position 0 is zero.
         let belongs = |row: usize| {
-            let formula = report.formula.filter(|_| report.kind == Kind::RopeSin);
-            formula.is_some_and(|formula| formula.position(row) == 0.0)
+            let start = report.formula.map(|formula| formula.start).or(report.start);
+            report.kind == Kind::RopeSin && start.is_some_and(|start| row as i64 + start == 0)
         };
         let zero_rows = self.view.zero_rows.iter().copied();
         let zero_rows: Vec<usize> = zero_rows.filter(|row| !belongs(*row)).collect();
@@ -224,7 +248,12 @@ impl Inspector {
         report.transposed = self.view.transposed;
         report.formula = Some(formula);
         report.residual = Some(verification.residual());
-        report.runner_up = self.runner_up(Some(&formula));
+        let rms = verification.residual().rms.min(fitted.rms());
+        report.nearest = Some(Nearest {
+            formula: Some(formula),
+            rms,
+        });
+        report.runner_up = self.runner_up(Some(&formula), rms);
         report.layout = layout(&formula);
         report.arithmetic = arithmetic.precision;
         report.scale = Some(fitted.scale.factor);
@@ -272,6 +301,19 @@ impl Inspector {
         report.sign = Some(if negative { -1 } else { 1 });
         report.signs = Some((sine_sign as i32, cosine_sign as i32));
         report.first_wrong = first_wrong;
+        let is_cache = formula.waves != Waves::Both;
+        let scaled = is_cache && formula.step != 1.0;
+        report.frequencies = report.base.map(|base| Frequencies {
+            factor: scaled.then_some(1.0 / formula.step),
+            ..Frequencies::of_base(base, scaled)
+        });
+        let step = if is_cache { 1.0 } else { formula.step };
+        report.positions = report.start.map(|start| Positions {
+            rule: PositionRule::Arithmetic,
+            start: start as f64 * step,
+            step: Some(step),
+            row: None,
+        });
         self.add_findings(&mut report, verification);
         report
     }
@@ -319,6 +361,16 @@ impl Inspector {
                 code: Code::Truncated,
                 cell: first_wrong,
                 count: Some(formula.divisor),
+            });
+        }
+        // A head of which only the first dimensions are rotated, with the whole head's width in the exponent.
+        let mut whole = HEAD_BASES.iter().map(|it| it.ln() / formula.base.ln());
+        let wider = whole.find(|it| *it > 1.5 && *it < 9.0 && (it - it.round()).abs() < 1e-5);
+        if let Some(times) = wider.filter(|_| rope && !COMMON.contains(&formula.base)) {
+            report.findings.push(Finding {
+                code: Code::Partial,
+                cell: None,
+                count: Some(times.round() as usize * self.view.columns),
             });
         }
         self.note_zeros(report);
@@ -377,7 +429,7 @@ impl Inspector {
     }
 }
 
-fn note(code: Code) -> Finding {
+pub(super) fn note(code: Code) -> Finding {
     Finding {
         code,
         cell: None,

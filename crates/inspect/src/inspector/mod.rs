@@ -1,18 +1,32 @@
 //! The whole inspection, in steps of a few milliseconds.
 
 mod conclusions;
+#[cfg(feature = "measure")]
+mod explained;
+#[cfg(not(feature = "measure"))]
+mod grid;
+#[cfg(feature = "measure")]
+mod measured;
 mod no_match;
+mod refinement;
 
 use crate::arithmetic::Recognition;
-use crate::fit::{Fitted, RADIANS, fit};
-use crate::formula::{Formula, Order, Rule};
+use crate::conventions::also;
+use crate::fit::{Fitted, RADIANS};
+use crate::formula::Rule;
+#[cfg(feature = "measure")]
+use crate::measure::Explanation;
 use crate::report::{Cell, Kind, Report};
 use crate::search::Search;
 use crate::table::Table;
 use crate::verify::{Comparison, Verification};
 use crate::view::View;
+#[cfg(not(feature = "measure"))]
+use grid::Unusual;
+#[cfg(feature = "measure")]
+use measured::Unusual;
 use no_match::NoMatch;
-use posenc_sort::sorted;
+use refinement::Refinement;
 use std::rc::Rc;
 
 /// A formula with a relative residual up to this on the first radians of the columns is accepted; the coarsest
@@ -35,8 +49,9 @@ enum Stage {
     Search {
         search: Search,
         transposed: bool,
-        unusual: bool,
     },
+    /// No usual formula fits.
+    Unusual(Unusual),
     Choose,
     Refine(Refinement),
     Recognise(Recognition),
@@ -46,15 +61,6 @@ enum Stage {
     /// No formula fits: measures the residual of the nearest one, and whether adjacent rows are similar.
     NoMatch(NoMatch),
     Done,
-}
-
-/// A formula whose base is being fitted on more and more radians of the columns.
-struct Refinement {
-    best: Fitted,
-    with_offset: bool,
-    /// Each column is compared on its first so many radians.
-    radians: f64,
-    width: f64,
 }
 
 /// A formula fitted to the table.
@@ -77,6 +83,9 @@ pub struct Inspector {
     not_finite: Option<(Cell, usize)>,
     /// The verification of the correct table, if it does not hold, while another base is tried.
     unproven: Option<Verification>,
+    /// What measured waves explain; `None` before they have been measured.
+    #[cfg(feature = "measure")]
+    found: Option<Option<Box<Explanation>>>,
     report: Option<Report>,
 }
 
@@ -92,6 +101,8 @@ impl Inspector {
             candidates: Vec::new(),
             not_finite: None,
             unproven: None,
+            #[cfg(feature = "measure")]
+            found: None,
             report: None,
         }
     }
@@ -112,7 +123,7 @@ impl Inspector {
         match &self.stage {
             Stage::Survey => 0.0,
             Stage::Search { search, .. } => 0.5 * search.progress(),
-            Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
+            Stage::Unusual(_) | Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
             Stage::Verify(verification) => 0.5 + 0.4 * verification.progress(&self.view),
             Stage::Compare(..) | Stage::NoMatch(_) => 0.9,
             Stage::Done => 1.0,
@@ -135,11 +146,8 @@ impl Inspector {
     pub fn step(&mut self) -> bool {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Survey => self.survey(),
-            Stage::Search {
-                search,
-                transposed,
-                unusual,
-            } => self.search(search, transposed, unusual),
+            Stage::Search { search, transposed } => self.search(search, transposed),
+            Stage::Unusual(unusual) => self.unusual(unusual),
             Stage::Choose => self.choose(),
             Stage::Refine(refinement) => self.refine(refinement),
             Stage::Recognise(recognition) => self.recognise(recognition),
@@ -182,31 +190,24 @@ impl Inspector {
             self.finish(report);
             return;
         }
-        self.begin(false, false);
+        self.begin(false);
     }
 
-    fn begin(&mut self, transposed: bool, unusual: bool) {
+    fn turn(&mut self, transposed: bool) {
         if self.view.transposed != transposed {
             self.view = View::new(&self.table, transposed);
         }
-        let search = match unusual {
-            false => Search::usual(&self.view),
-            true => Search::unusual(&self.table, &self.view),
-        };
-        self.stage = Stage::Search {
-            search,
-            transposed,
-            unusual,
-        };
     }
 
-    fn search(&mut self, mut search: Search, transposed: bool, unusual: bool) {
+    fn begin(&mut self, transposed: bool) {
+        self.turn(transposed);
+        let search = Search::usual(&self.view);
+        self.stage = Stage::Search { search, transposed };
+    }
+
+    fn search(&mut self, mut search: Search, transposed: bool) {
         if search.step(&self.table, &self.view) {
-            self.stage = Stage::Search {
-                search,
-                transposed,
-                unusual,
-            };
+            self.stage = Stage::Search { search, transposed };
             return;
         }
         let ranked = search.ranked().iter();
@@ -216,18 +217,22 @@ impl Inspector {
                 with_offset,
                 transposed,
             }));
+        match transposed {
+            _ if self.best_residual() <= GOOD_RESIDUAL => self.stage = Stage::Choose,
+            false if self.is_turnable() => self.begin(true),
+            _ => self.begin_unusual(false),
+        }
+    }
+
+    fn best_residual(&self) -> f64 {
         let best = self.candidates.iter().map(|it| it.fitted.relative);
         let best = best.fold(f64::INFINITY, f64::min);
         let trimmed = self.candidates.iter().map(|it| it.fitted.trimmed);
-        let best = best.min(2.0 * trimmed.fold(f64::INFINITY, f64::min));
-        let turnable = self.table.rows() > 1 && self.table.columns() > 1;
-        match (transposed, unusual) {
-            _ if best <= GOOD_RESIDUAL => self.stage = Stage::Choose,
-            (false, false) if turnable => self.begin(true, false),
-            (true, false) | (false, false) => self.begin(false, true),
-            (false, true) if turnable && best > MAX_RESIDUAL => self.begin(true, true),
-            _ => self.stage = Stage::Choose,
-        }
+        best.min(2.0 * trimmed.fold(f64::INFINITY, f64::min))
+    }
+
+    fn is_turnable(&self) -> bool {
+        self.table.rows() > 1 && self.table.columns() > 1
     }
 
     /// Chooses the most usual of the formulas that fit equally well, within rounding.
@@ -268,9 +273,7 @@ impl Inspector {
             with_offset,
             transposed,
         } = *chosen.expect("the bound is above the smallest residual");
-        if self.view.transposed != transposed {
-            self.view = View::new(&self.table, transposed);
-        }
+        self.turn(transposed);
         let is_common = COMMON.contains(&fitted.formula.base);
         if is_common || fitted.formula.rule == Rule::None {
             self.begin_recognition(fitted);
@@ -308,122 +311,6 @@ impl Inspector {
         (1.15 * best).max(best + 0.3 * rounding + 1e-6)
     }
 
-    /// Fits a base from a grid to the table, on four times as many radians in each step for as long as the formula holds in
-    /// the arithmetic of the table.
-    fn refine(&mut self, mut refinement: Refinement) {
-        let Refinement {
-            best,
-            with_offset,
-            radians,
-            width,
-        } = refinement;
-        let formula = best.formula;
-        let measure =
-            |formula: Formula| fit(&self.table, &self.view, formula, with_offset, radians);
-        let mut refitted = measure(formula);
-        let mut step = width;
-        while step > 1e-12 {
-            let log = refitted.formula.base.ln();
-            for log in [log - step, log + step] {
-                let base = log.exp();
-                let tried = measure(Formula { base, ..formula });
-                if tried.trimmed < refitted.trimmed {
-                    refitted = tried;
-                }
-            }
-            step *= 0.6;
-        }
-        if radians > RADIANS && refitted.trimmed > 2.0 * best.trimmed + 0.02 {
-            refinement.radians /= 4.0;
-        } else {
-            refinement.best = refitted;
-            if radians <= 1e5 {
-                refinement.radians *= 4.0;
-                refinement.width = (4.0 * refitted.trimmed / refinement.radians).clamp(1e-9, 0.1);
-                self.stage = Stage::Refine(refinement);
-                return;
-            }
-        }
-        let fitted = self.round_base(refinement);
-        self.begin_recognition(fitted);
-    }
-
-    /// Replaces a base by a round one if that fits as well, possibly with another rule.
-    fn round_base(&self, refinement: Refinement) -> Fitted {
-        let Refinement { best, radians, .. } = refinement;
-        let formula = best.formula;
-        let measure = |formula: Formula| {
-            let with_offset = refinement.with_offset;
-            fit(&self.table, &self.view, formula, with_offset, radians)
-        };
-        let columns = self.view.columns;
-        // The rounding of the file weighs little where a common base has failed by little more than that.
-        let loose = if self.unproven.is_some() { 0.1 } else { 1.0 };
-        let good = (1.0 + 0.3 * loose) * best.trimmed;
-        let good = good.max(best.trimmed + 0.3 * loose * self.view.rounding);
-        let failed = self.unproven.as_ref().map(|it| it.fitted().formula);
-        let mut candidates: Vec<(f64, Formula)> = Vec::new();
-        for formula in best.formula.equivalents(columns) {
-            for digits in 1..6 {
-                let unit = 10.0_f64.powi(formula.base.log10().floor() as i32 + 1 - digits);
-                let base = (formula.base / unit).round() * unit;
-                let formula = Formula { base, ..formula };
-                candidates.push((f64::from(digits) + formula.rarity(columns), formula));
-            }
-        }
-        // The first columns of a wider table of the paper.
-        let wider = columns as f64 * 10_000.0_f64.ln() / best.formula.base.ln();
-        let wider = 2.0 * (wider / 2.0).round();
-        if wider > columns as f64 && wider < 1e5 && formula.order == Order::Interleaved {
-            let cut = Formula {
-                base: 10_000.0,
-                divisor: wider as usize,
-                ..formula
-            };
-            candidates.push((3.0 + cut.rarity(columns), cut));
-        }
-        let candidates = sorted(&candidates, |(cost, _)| *cost);
-        let candidates = candidates.into_iter().map(|(_, formula)| formula);
-        let others = candidates.filter(|formula| Some(*formula) != failed);
-        let measured = others.map(measure);
-        let chosen = measured.into_iter().find(|tried| tried.trimmed <= good);
-        chosen.unwrap_or(best)
-    }
-
-    /// Replaces a factor close to 1, or without an offset to another common one, by it, and an offset close to 0 by 0.
-    fn snap_scale(&self, mut fitted: Fitted) -> Fitted {
-        let close = 0.5 * self.view.rounding + 2.0 * fitted.trimmed.min(0.02) + 1e-9;
-        let scale = &mut fitted.scale;
-        if (scale.factor - 1.0).abs() <= close {
-            scale.factor = 1.0;
-        } else if scale.offset == 0.0 {
-            let d = self.view.columns as f64;
-            let known = [
-                d.sqrt(),
-                1.0 / d.sqrt(),
-                (2.0 / d).sqrt(),
-                0.02,
-                0.1,
-                0.5,
-                2.0,
-                0.01,
-                0.05,
-                0.2,
-                10.0,
-                std::f64::consts::FRAC_1_SQRT_2,
-                std::f64::consts::SQRT_2,
-            ];
-            let near = |it: &&f64| (scale.factor / **it - 1.0).abs() <= close;
-            if let Some(known) = known.iter().find(near) {
-                scale.factor = *known;
-            }
-        }
-        if scale.offset.abs() <= close * scale.factor {
-            scale.offset = 0.0;
-        }
-        fitted
-    }
-
     fn verify(&mut self, mut verification: Verification) {
         if verification.step(&self.table, &self.view, CELLS_PER_STEP) {
             self.stage = Stage::Verify(verification);
@@ -456,6 +343,10 @@ impl Inspector {
     fn conclude(&mut self, verification: Verification) {
         let holds = verification.is_few(verification.beyond);
         if !holds || verification.close_rms() > 2.0 * MAX_RESIDUAL {
+            if self.may_be_unusual() {
+                self.begin_unusual(self.view.transposed);
+                return;
+            }
             self.begin_no_match(Some(verification));
         } else {
             let not_finite = self.not_finite.is_some();
@@ -473,7 +364,8 @@ impl Inspector {
         self.finish(report);
     }
 
-    fn finish(&mut self, report: Report) {
+    fn finish(&mut self, mut report: Report) {
+        report.also = also(&report, self.view.columns);
         self.report = Some(report);
         self.stage = Stage::Done;
     }

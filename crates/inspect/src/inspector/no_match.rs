@@ -4,7 +4,6 @@ use super::{CELLS_PER_STEP, Inspector, Stage};
 use crate::arithmetic::{Arithmetic, Rounding};
 use crate::learned::NearestRows;
 use crate::verify::Verification;
-use crate::view::View;
 
 /// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
 const STEPS_NO_MATCH: usize = 4;
@@ -22,9 +21,13 @@ pub(super) struct NoMatch {
 impl Inspector {
     /// `prefix_match` is the completed verification of a formula that fits the first radians, but not the whole table.
     pub(super) fn begin_no_match(&mut self, prefix_match: Option<Verification>) {
+        if let Some(report) = self.report_found() {
+            self.finish(report);
+            return;
+        }
         // What has been verified is kept in its orientation.
-        if self.view.transposed && prefix_match.is_none() {
-            self.view = View::new(&self.table, false);
+        if prefix_match.is_none() {
+            self.turn(false);
         }
         let is_computed = prefix_match.is_some();
         let nearest = || {

@@ -264,7 +264,7 @@ impl Inspect {
             };
             let sentence = Node::new("p", vec![mark, html::words(words), html::words(" "), code]);
             parts.push(sentence);
-            if let Some(fix) = inspection::fix(finding.code) {
+            if let Some(fix) = inspection::fix(finding.code, report) {
                 let code = Node::text("pre", inspection::listing(&fix, lang));
                 parts.push(html::folded(CODE.get(lang), code));
             }

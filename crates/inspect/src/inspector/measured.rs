@@ -1,0 +1,59 @@
+//! Measures the waves of a table that no usual formula fits.
+
+use super::{Candidate, Inspector, Stage};
+use crate::fit::{RADIANS, fit};
+use crate::linear;
+use crate::measure::Measurement;
+use crate::report::Report;
+
+/// A measurement in progress.
+pub(super) type Unusual = Measurement;
+
+impl Inspector {
+    /// Returns whether the table has not been measured yet.
+    pub(super) fn may_be_unusual(&self) -> bool {
+        self.found.is_none()
+    }
+
+    /// Returns the report of what has been measured, if that explains the table.
+    pub(super) fn report_found(&self) -> Option<Report> {
+        self.explained(self.found.as_ref()?.as_ref()?)
+    }
+
+    pub(super) fn begin_unusual(&mut self, transposed: bool) {
+        self.turn(transposed);
+        if let Some((kind, frequencies)) = linear::recognise(&self.table) {
+            let report = self.not_waves(kind, frequencies);
+            self.finish(report);
+            return;
+        }
+        let measurement = Measurement::new(&self.table, &self.view);
+        self.stage = Stage::Unusual(measurement);
+    }
+
+    pub(super) fn unusual(&mut self, mut measurement: Unusual) {
+        if measurement.step(&self.table, &self.view) {
+            self.stage = Stage::Unusual(measurement);
+            return;
+        }
+        let found = measurement.take();
+        let transposed = self.view.transposed;
+        if let Some((formula, with_offset)) = found.as_ref().and_then(|it| self.formula_of(it)) {
+            let fitted = fit(&self.table, &self.view, formula, with_offset, RADIANS);
+            self.candidates.push(Candidate {
+                fitted,
+                with_offset,
+                transposed,
+            });
+            self.found = Some(found);
+            self.stage = Stage::Choose;
+        } else if let Some(report) = found.as_ref().and_then(|it| self.explained(it)) {
+            self.finish(report);
+        } else if !transposed && self.is_turnable() {
+            self.begin_unusual(true);
+        } else {
+            self.found = Some(None);
+            self.stage = Stage::Choose;
+        }
+    }
+}

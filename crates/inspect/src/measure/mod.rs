@@ -1,0 +1,165 @@
+//! Measures the waves of a table, and describes what is measured.
+
+mod decoded;
+mod model;
+mod positions;
+mod rules;
+mod uniform;
+mod wave;
+
+pub(crate) use model::Copies;
+pub(crate) use positions::{axes as describe_axes, describe as describe_positions};
+pub(crate) use rules::{Measured, describe as describe_frequencies};
+
+use crate::description::{Frequencies, FrequencyRule};
+use crate::formula::Waves;
+use crate::table::Table;
+use crate::view::View;
+use decoded::Decoding;
+use model::{Misfits, Model, without_copies};
+use positions::median;
+use uniform::Uniform;
+
+/// Cells that are compared in a step.
+const CELLS_PER_STEP: usize = 100_000;
+/// Share of cells up to which a model explains a table.
+const EXPLAINED: f64 = 0.005;
+/// Share of cells beyond which it does not.
+const UNEXPLAINED: f64 = 0.3;
+
+/// A model with its differences from the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Explanation {
+    pub model: Model,
+    pub misfits: Misfits,
+    /// The rule of the frequencies, where they are measured.
+    pub frequencies: Option<Frequencies>,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Decode(Decoding),
+    Measure(Uniform),
+    Compare(Box<Explanation>, bool),
+    Done,
+}
+
+/// The measurement of a table, in steps of a few milliseconds.
+#[derive(Debug)]
+pub(crate) struct Measurement {
+    copies: Copies,
+    columns: Vec<usize>,
+    stage: Stage,
+    best: Option<Box<Explanation>>,
+}
+
+impl Measurement {
+    pub fn new(table: &Table, view: &View) -> Measurement {
+        let (copies, columns) = without_copies(table, view);
+        Measurement {
+            copies,
+            stage: Stage::Decode(Decoding::new(view, copies, &columns)),
+            columns,
+            best: None,
+        }
+    }
+
+    /// Runs one step; returns `false` when it is complete.
+    pub fn step(&mut self, table: &Table, view: &View) -> bool {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Decode(mut decoding) => match decoding.step(table, view) {
+                true => Stage::Decode(decoding),
+                false => match decoding.model(table, view) {
+                    Some(model) => compare(table, view, model, None, true),
+                    None => self.measure(),
+                },
+            },
+            Stage::Measure(mut uniform) => match uniform.step(table, view) {
+                true => Stage::Measure(uniform),
+                false => match uniform.model(table, view) {
+                    Some((model, frequencies)) => {
+                        compare(table, view, model, Some(frequencies), false)
+                    }
+                    None => Stage::Done,
+                },
+            },
+            Stage::Compare(mut explanation, is_first) => {
+                match explanation
+                    .misfits
+                    .step(table, view, &explanation.model, CELLS_PER_STEP)
+                {
+                    true => Stage::Compare(explanation, is_first),
+                    false => self.choose(explanation, is_first),
+                }
+            }
+            Stage::Done => return false,
+        };
+        true
+    }
+
+    fn measure(&self) -> Stage {
+        Stage::Measure(Uniform::new(self.copies, &self.columns))
+    }
+
+    fn choose(&mut self, explanation: Box<Explanation>, is_first: bool) -> Stage {
+        let share = explanation.misfits.bad_share();
+        // Frequencies of no rule fit many tables: a known rule with damaged cells is the better explanation.
+        let is_free = explanation.frequencies.as_ref().is_some_and(|it| {
+            let both = explanation.model.arrangement.waves == Waves::Both;
+            it.rule == FrequencyRule::Listed || it.rule == FrequencyRule::Proportional && both
+        });
+        let better = self.best.as_ref().is_none_or(|best| match is_free {
+            true => best.misfits.bad_share() > share + 0.1,
+            false => best.misfits.bad_share() > 2.0 * share,
+        });
+        let most = if explanation.frequencies.is_some() {
+            UNEXPLAINED / 4.0
+        } else {
+            UNEXPLAINED
+        };
+        if better && share < most {
+            self.best = Some(explanation);
+        }
+        match is_first && share > EXPLAINED {
+            true => self.measure(),
+            false => Stage::Done,
+        }
+    }
+
+    /// Returns what explains the table; `None` if nothing does.
+    pub fn take(&mut self) -> Option<Box<Explanation>> {
+        self.best.take()
+    }
+}
+
+/// Begins to compare all cells with a model, with a limit from a sample of their differences.
+fn compare(
+    table: &Table,
+    view: &View,
+    model: Model,
+    frequencies: Option<Frequencies>,
+    is_first: bool,
+) -> Stage {
+    let every = (view.end * view.columns / 4096).max(1);
+    let cells = (0..view.end * view.columns)
+        .step_by(every)
+        .map(|at| (at / view.columns, at % view.columns));
+    let far = cells.filter_map(|(row, column)| {
+        Some((view.at(table, row, column) - model.at(row, column)?).abs())
+    });
+    let far: Vec<f64> = far.filter(|it| it.is_finite()).collect();
+    let typical = median(&far).unwrap_or_default();
+    let limit = (10.0 * typical)
+        .max(4e-3 * model.amplitude)
+        .max(4.0 * view.rounding)
+        .min(0.3 * model.amplitude);
+    let misfits = Misfits::new(view, limit);
+    Stage::Compare(
+        Box::new(Explanation {
+            model,
+            misfits,
+            frequencies,
+        }),
+        is_first,
+    )
+}

@@ -1,0 +1,283 @@
+//! A table described column by column: a wave in each, at the positions of the rows along one or several axes.
+
+use crate::formula::{Order, Rule, Waves};
+use crate::table::Table;
+use crate::view::View;
+
+/// Columns that hold the same numbers as others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copies {
+    None,
+    /// The second half is the first again, possibly negated.
+    Halves {
+        negated: bool,
+    },
+    /// Adjacent columns are equal.
+    Adjacent,
+    /// Each half consists of two equal halves: cosines and sines of RoPE side by side.
+    Quarters,
+    /// Columns of zeros stand where cosines belong.
+    Missing(Order),
+}
+
+/// The order of waves in the columns of a table without its copies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Arrangement {
+    pub waves: Waves,
+    pub order: Order,
+    pub swapped: bool,
+    /// Number of axes, each in a block of adjacent columns or pairs.
+    pub blocks: usize,
+}
+
+/// A pair of a block, with its columns: sine, cosine or both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pair {
+    pub block: usize,
+    pub index: usize,
+    pub sine: Option<usize>,
+    pub cosine: Option<usize>,
+}
+
+impl Arrangement {
+    /// Returns the arrangements that a number of columns can have, the usual ones first.
+    pub fn all(columns: usize) -> Vec<Arrangement> {
+        let mut all = Vec::new();
+        for blocks in 1..=3 {
+            let of = |waves, order, swapped| Arrangement {
+                waves,
+                order,
+                swapped,
+                blocks,
+            };
+            if columns.is_multiple_of(2 * blocks) && columns > 2 * blocks {
+                for swapped in [false, true] {
+                    all.push(of(Waves::Both, Order::Interleaved, swapped));
+                    all.push(of(Waves::Both, Order::Halves, swapped));
+                }
+            }
+            if columns.is_multiple_of(blocks) && columns >= 4 * blocks {
+                all.push(of(Waves::Cosines, Order::Single, false));
+                all.push(of(Waves::Sines, Order::Single, false));
+            }
+        }
+        all
+    }
+
+    /// Returns the pairs in `columns` columns.
+    pub fn pairs(&self, columns: usize) -> Vec<Pair> {
+        let width = columns / self.blocks;
+        let pairs = match self.waves {
+            Waves::Both => width / 2,
+            _ => width,
+        };
+        let of = |block: usize, index: usize| {
+            let from = block * width;
+            let (first, second) = match self.order {
+                Order::Interleaved => (from + 2 * index, from + 2 * index + 1),
+                Order::Halves => (from + index, from + pairs + index),
+                Order::Single => (from + index, from + index),
+            };
+            let (sine, cosine) = match self.swapped {
+                true => (second, first),
+                false => (first, second),
+            };
+            Pair {
+                block,
+                index,
+                sine: (self.waves != Waves::Cosines).then_some(sine),
+                cosine: (self.waves != Waves::Sines).then_some(cosine),
+            }
+        };
+        let blocks = 0..self.blocks;
+        blocks
+            .flat_map(|block| (0..pairs).map(move |index| of(block, index)))
+            .collect()
+    }
+}
+
+/// Finds the copies in a table, and returns the columns without them.
+pub(crate) fn without_copies(table: &Table, view: &View) -> (Copies, Vec<usize>) {
+    let d = view.columns;
+    let steps = view.end.clamp(2, 17) - 1;
+    let rows: Vec<usize> = (0..=steps).map(|at| at * (view.end - 1) / steps).collect();
+    let tolerance = 4.0 * view.rounding;
+    let equal = |a: usize, b: usize, sign: f64| {
+        rows.iter().all(|row| {
+            let [a, b] = [a, b].map(|column| view.at(table, *row, column));
+            (a - sign * b).abs() <= tolerance || !(a - b).is_finite()
+        })
+    };
+    // Copies of a constant say nothing.
+    let changes = |column: usize| {
+        let first = view.at(table, rows[0], column);
+        rows.iter()
+            .any(|row| (view.at(table, *row, column) - first).abs() > 8.0 * tolerance)
+    };
+    let half = d / 2;
+    if d % 2 == 1 && d > 4 {
+        // The coordinate itself beside its waves.
+        for (line, columns) in [(0, 1..d), (d - 1, 0..d - 1)] {
+            if is_line(table, view, line) {
+                return (Copies::None, columns.collect());
+            }
+        }
+    }
+    let few = (0..d).filter(|column| changes(*column)).count() < d.min(4);
+    if d < 4 || d % 2 == 1 || few {
+        return (Copies::None, (0..d).collect());
+    }
+    let is_zero = |column: &usize| rows.iter().all(|row| view.at(table, *row, *column) == 0.0);
+    let (odd, even): (Vec<usize>, Vec<usize>) = (0..d).partition(|column| column % 2 == 1);
+    let (first, second): (Vec<usize>, Vec<usize>) = (0..d).partition(|column| *column < half);
+    for (order, zero, other) in [
+        (Order::Interleaved, odd, even),
+        (Order::Halves, second, first),
+    ] {
+        if zero.iter().all(is_zero) && !other.iter().any(is_zero) {
+            return (Copies::Missing(order), other);
+        }
+    }
+    for negated in [false, true] {
+        let sign = if negated { -1.0 } else { 1.0 };
+        if (0..half).all(|column| equal(column, column + half, sign)) {
+            return (Copies::Halves { negated }, (half..d).collect());
+        }
+    }
+    if (0..half).all(|pair| equal(2 * pair, 2 * pair + 1, 1.0)) {
+        return (Copies::Adjacent, (0..half).map(|pair| 2 * pair).collect());
+    }
+    let quarter = d / 4;
+    let starts = [0, half];
+    if d.is_multiple_of(4)
+        && starts
+            .iter()
+            .all(|from| (*from..from + quarter).all(|it| equal(it, it + quarter, 1.0)))
+    {
+        let columns = starts.iter().flat_map(|from| *from..from + quarter);
+        return (Copies::Quarters, columns.collect());
+    }
+    (Copies::None, (0..d).collect())
+}
+
+/// Returns whether a column rises by the same amount in each row, as coordinates beside their waves do.
+pub(crate) fn is_line(table: &Table, view: &View, column: usize) -> bool {
+    let at = |row: usize| view.at(table, row, column);
+    let last = view.end.saturating_sub(1).max(1);
+    let step = (at(last) - at(0)) / last as f64;
+    let tolerance = 4.0 * view.rounding * (1.0 + at(0).abs().max(at(last).abs()));
+    step != 0.0 && (0..view.end).all(|row| (at(row) - at(0) - step * row as f64).abs() <= tolerance)
+}
+
+/// `amplitude · cos(position · frequency + phase) + offset`, the position being that along `axis`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ColumnWave {
+    pub frequency: f64,
+    pub phase: f64,
+    pub amplitude: f64,
+    pub offset: f64,
+    pub axis: usize,
+}
+
+/// A wave per column and the positions of the rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// `None` for a column that belongs to none, and for copies.
+    pub waves: Vec<Option<ColumnWave>>,
+    /// For each axis, the position of each row; NaN if it has none.
+    pub positions: Vec<Vec<f64>>,
+    pub amplitude: f64,
+    pub offset: f64,
+    /// Whether each column has an amplitude of its own.
+    pub own_scale: bool,
+    /// Upper bound of the error of a position.
+    pub tolerance: f64,
+    pub copies: Copies,
+    pub arrangement: Arrangement,
+    /// The rule and the base that the frequencies were taken from; `None` if they were measured.
+    pub of_base: Option<(Rule, f64)>,
+}
+
+impl Model {
+    pub fn at(&self, row: usize, column: usize) -> Option<f64> {
+        let wave = self.waves.get(column)?.as_ref()?;
+        let position = self.positions.get(wave.axis)?.get(row)?;
+        let value = wave.amplitude * (position * wave.frequency + wave.phase).cos() + wave.offset;
+        value.is_finite().then_some(value)
+    }
+}
+
+/// Differences between a table and a model, over all cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Misfits {
+    next: usize,
+    pub cells: usize,
+    squares: f64,
+    pub max: f64,
+    /// Cells beyond the limit, in total, by row and by column.
+    pub bad: usize,
+    pub bad_in_row: Vec<usize>,
+    pub bad_in_column: Vec<usize>,
+    pub first_bad: Option<(usize, usize)>,
+    /// Squared differences of the cells within the limit.
+    close_squares: f64,
+    close_max: f64,
+    /// Bad cells that are zero.
+    pub zeros: usize,
+    limit: f64,
+}
+
+impl Misfits {
+    /// Cells that differ by more than `limit` are counted.
+    pub fn new(view: &View, limit: f64) -> Misfits {
+        Misfits {
+            limit,
+            bad_in_row: vec![0; view.end],
+            bad_in_column: vec![0; view.columns],
+            ..Misfits::default()
+        }
+    }
+
+    /// Compares about `cells` more cells; returns `false` when all are done.
+    pub fn step(&mut self, table: &Table, view: &View, model: &Model, cells: usize) -> bool {
+        let end = (self.next + (cells / view.columns.max(1)).max(1)).min(view.end);
+        for row in self.next..end {
+            for column in 0..view.columns {
+                let found = view.at(table, row, column);
+                let Some(expected) = model.at(row, column).filter(|_| found.is_finite()) else {
+                    continue;
+                };
+                let far = (found - expected).abs();
+                self.cells += 1;
+                self.squares += far * far;
+                self.max = self.max.max(far);
+                if far > self.limit {
+                    self.bad += 1;
+                    self.bad_in_row[row] += 1;
+                    self.bad_in_column[column] += 1;
+                    self.zeros += usize::from(found == 0.0);
+                    self.first_bad.get_or_insert((row, column));
+                } else {
+                    self.close_squares += far * far;
+                    self.close_max = self.close_max.max(far);
+                }
+            }
+        }
+        self.next = end;
+        end < view.end
+    }
+
+    pub fn rms(&self) -> f64 {
+        (self.squares / self.cells.max(1) as f64).sqrt()
+    }
+
+    /// Root mean square and maximum of the differences within the limit.
+    pub fn close(&self) -> (f64, f64) {
+        let count = (self.cells - self.bad).max(1) as f64;
+        ((self.close_squares / count).sqrt(), self.close_max)
+    }
+
+    pub fn bad_share(&self) -> f64 {
+        self.bad as f64 / self.cells.max(1) as f64
+    }
+}

@@ -1,0 +1,321 @@
+//! Measures the waves of a table whose rows are evenly spaced, and finds which columns belong together.
+
+use super::model::{Arrangement, ColumnWave, Copies, Model};
+use super::positions::{Reading, decode, misfit};
+use super::rules::{Measured, base_of, describe, progression};
+use super::wave::{Wave, measure, measure_slow, wrap};
+use crate::description::{Frequencies, FrequencyRule};
+use crate::formula::{Order, Rule, Waves};
+use crate::table::Table;
+use crate::view::View;
+use posenc_sort::sorted;
+use std::f64::consts::FRAC_PI_2;
+
+/// Columns that are measured in a step, and at most.
+const PER_STEP: usize = 8;
+const COLUMNS: usize = 512;
+/// The largest residual of a wave as a share of its amplitude.
+const MAX_RESIDUAL: f64 = 0.03;
+
+/// The measurement of a table, some columns per step.
+#[derive(Debug)]
+pub(crate) struct Uniform {
+    copies: Copies,
+    columns: Vec<usize>,
+    waves: Vec<Option<Wave>>,
+}
+
+impl Uniform {
+    pub fn new(copies: Copies, columns: &[usize]) -> Uniform {
+        Uniform {
+            copies,
+            columns: columns.to_vec(),
+            waves: Vec::new(),
+        }
+    }
+
+    /// Runs one step; returns `false` when all columns have been measured.
+    pub fn step(&mut self, table: &Table, view: &View) -> bool {
+        if self.columns.len() > COLUMNS || view.end < 8 {
+            return false;
+        }
+        let from = self.waves.len();
+        for column in self.columns.iter().skip(from).take(PER_STEP) {
+            self.waves.push(measure(&numbers(table, view, *column)));
+        }
+        self.waves.len() < self.columns.len()
+    }
+
+    /// Returns the model of the measured waves and the rule of their frequencies; `None` if the columns are not waves.
+    pub fn model(&self, table: &Table, view: &View) -> Option<(Model, Frequencies)> {
+        if self.waves.len() < self.columns.len() || self.columns.len() < 2 {
+            return None;
+        }
+        let determined = |wave: &Option<Wave>| {
+            wave.filter(|it| it.is_determined && it.residual <= MAX_RESIDUAL * it.amplitude)
+        };
+        let good: Vec<Wave> = self.waves.iter().filter_map(determined).collect();
+        if good.len() < 2 {
+            return None;
+        }
+        let median = |of: fn(&Wave) -> f64| {
+            let all = sorted(&good, of);
+            of(&all[all.len() / 2])
+        };
+        let (amplitude, offset) = (median(|it| it.amplitude), median(|it| it.offset));
+        let offset = if offset.abs() < 0.01 * amplitude {
+            0.0
+        } else {
+            offset
+        };
+        let noise = median(|it| it.residual);
+        let waves: Vec<Option<Wave>> = self
+            .columns
+            .iter()
+            .zip(&self.waves)
+            .map(|(column, wave)| {
+                determined(wave).or_else(|| {
+                    let column = numbers(table, view, *column);
+                    let slow = measure_slow(&column, *wave, amplitude, offset);
+                    slow.filter(|it| it.residual <= MAX_RESIDUAL * amplitude)
+                })
+            })
+            .collect();
+        let fitting = |waves: &[Option<Wave>]| waves.iter().flatten().count();
+        let alike = good
+            .iter()
+            .filter(|it| (it.amplitude / amplitude - 1.0).abs() < 0.02)
+            .count();
+        // Each column of a table may have been scaled on its own.
+        let own_scale = fitting(&waves) < waves.len() * 9 / 10 || 2 * alike < good.len();
+        let waves: Vec<Option<Wave>> = match own_scale {
+            true => self.waves.iter().map(determined).collect(),
+            false => waves,
+        };
+        if own_scale && fitting(&waves) < waves.len().div_ceil(3).max(4) {
+            return None;
+        }
+        let rounding = view.rounding / amplitude;
+        let noise = (noise / amplitude).max(rounding);
+        let grouping = Grouping::new(&waves, view.end, noise, rounding)?;
+        let frequencies = describe(&grouping.list, grouping.pairs);
+        // The phases of frequencies without a rule must at least begin together.
+        let is_listed = frequencies.rule == FrequencyRule::Listed;
+        if is_listed && (grouping.falls || grouping.start.fract() != 0.0) {
+            return None;
+        }
+        let mut model = self.assemble(view, &waves, &grouping, amplitude, &frequencies);
+        model.offset = offset;
+        model.own_scale = own_scale;
+        Some((model, frequencies))
+    }
+
+    fn assemble(
+        &self,
+        view: &View,
+        waves: &[Option<Wave>],
+        grouping: &Grouping,
+        amplitude: f64,
+        frequencies: &Frequencies,
+    ) -> Model {
+        let is_geometric = matches!(
+            frequencies.rule,
+            FrequencyRule::Geometric | FrequencyRule::LinearScaled
+        );
+        let found = progression(&grouping.list).filter(|it| is_geometric && it.slope > 0.0);
+        // A table of sines and cosines has the frequency 1 in its first pair: otherwise its positions are scaled.
+        let scale = match (found, grouping.waves) {
+            (Some(found), Waves::Both) => found.first.exp(),
+            _ => 1.0,
+        };
+        let start = grouping.start * scale;
+        let falls = grouping.falls && frequencies.rule != FrequencyRule::Linear;
+        let step = if falls { -scale } else { scale };
+        let of_base = found.map(|found| {
+            let m = grouping.pairs as f64;
+            let (paper, tensor2tensor) = (base_of(found.slope, m), base_of(found.slope, m - 1.0));
+            match tensor2tensor == 10_000.0 && grouping.waves == Waves::Both {
+                true => (Rule::Tensor2tensor, tensor2tensor),
+                false => (Rule::Paper, paper),
+            }
+        });
+        let mut all = vec![None; view.columns];
+        for (column, wave) in self.columns.iter().zip(waves) {
+            all[*column] = wave.map(|wave| {
+                let frequency = wave.frequency / step;
+                ColumnWave {
+                    frequency,
+                    phase: wave.phase - frequency * start,
+                    amplitude: wave.amplitude,
+                    offset: wave.offset,
+                    axis: 0,
+                }
+            });
+        }
+        Model {
+            waves: all,
+            positions: vec![(0..view.end).map(|row| start + step * row as f64).collect()],
+            amplitude,
+            offset: 0.0,
+            own_scale: false,
+            tolerance: 1e-3,
+            copies: self.copies,
+            arrangement: Arrangement {
+                waves: grouping.waves,
+                order: grouping.order,
+                swapped: grouping.swapped,
+                blocks: 1,
+            },
+            of_base,
+        }
+    }
+}
+
+fn numbers(table: &Table, view: &View, column: usize) -> Vec<f64> {
+    (0..view.end)
+        .map(|row| match view.counts(row) {
+            true => view.at(table, row, column),
+            false => f64::NAN,
+        })
+        .collect()
+}
+
+/// Which measured columns belong together, and where their positions begin.
+struct Grouping {
+    waves: Waves,
+    order: Order,
+    swapped: bool,
+    /// Whether positions fall along the rows.
+    falls: bool,
+    /// The position of row 0 in rows.
+    start: f64,
+    pairs: usize,
+    /// The frequency of each pair.
+    list: Vec<Measured>,
+}
+
+impl Grouping {
+    /// `noise` is the error of a number as a share of the amplitude, and `rounding` the part that the file causes.
+    fn new(waves: &[Option<Wave>], rows: usize, noise: f64, rounding: f64) -> Option<Grouping> {
+        let half = waves.len() / 2;
+        let least = (4.0 * rounding).sqrt() / rows as f64;
+        // Of a slow cosine, rounding makes the angles next to 0 too large.
+        let error = |wave: &Wave| {
+            let own = (wave.residual / wave.amplitude).max(rounding);
+            match wave.is_determined {
+                true => wave.error,
+                false if wave.frequency < least => least,
+                false => wave.error + 4.0 * own / (wave.frequency * (rows * rows) as f64),
+            }
+        };
+        let sure = |column: usize| waves[column].filter(|it| error(it) < 0.01 * it.frequency);
+        let differ = |&(a, b): &(usize, usize)| match (sure(a), sure(b)) {
+            (Some(a), Some(b)) => {
+                (a.frequency - b.frequency).abs()
+                    > 8.0 * (error(&a) + error(&b)) + 1e-4 * a.frequency
+            }
+            _ => false,
+        };
+        let interleaved: Vec<(usize, usize)> =
+            (0..half).map(|pair| (2 * pair, 2 * pair + 1)).collect();
+        let halves: Vec<(usize, usize)> = (0..half).map(|pair| (pair, pair + half)).collect();
+        let orders = [(Order::Interleaved, interleaved), (Order::Halves, halves)];
+        let is_even = waves.len().is_multiple_of(2);
+        let fits = |(_, pairs): &(Order, Vec<(usize, usize)>)| {
+            20 * pairs.iter().filter(|it| differ(it)).count() <= pairs.len()
+        };
+        let quarter = |&(a, b): &(usize, usize)| Some(wrap(sure(a)?.phase - sure(b)?.phase));
+        let found = orders
+            .into_iter()
+            .filter(|_| is_even)
+            .filter(fits)
+            .find_map(|(order, pairs)| {
+                let turns: Vec<f64> = pairs.iter().filter_map(quarter).collect();
+                let ahead = turns
+                    .iter()
+                    .filter(|it| (**it - FRAC_PI_2).abs() < 0.2)
+                    .count();
+                let behind = turns
+                    .iter()
+                    .filter(|it| (**it + FRAC_PI_2).abs() < 0.2)
+                    .count();
+                (2 * (ahead + behind) > turns.len()).then_some((order, pairs, ahead > behind))
+            });
+        let is_both = found.is_some();
+        let (order, pairs, is_ahead) = found.unwrap_or_else(|| {
+            let single = (0..waves.len()).map(|column| (column, column));
+            (Order::Single, single.collect(), false)
+        });
+        let measured = |pair: usize, (a, b): (usize, usize)| {
+            let both = [waves[a], waves[b]].into_iter().flatten();
+            let better = both.min_by(|a, b| error(a).total_cmp(&error(b)))?;
+            Some(Measured {
+                pair,
+                frequency: better.frequency,
+                error: error(&better),
+            })
+        };
+        let list: Vec<Measured> = pairs
+            .iter()
+            .enumerate()
+            .filter_map(|(pair, columns)| measured(pair, *columns))
+            .collect();
+        if list.len() < 2 {
+            return None;
+        }
+        // The phases at row 0, as those of cosines, if columns, signs and directions are as assumed.
+        let readings = |cosine_first: bool, falls: bool, is_sine: bool| {
+            let of = |it: &Measured| {
+                let (first, second) = pairs[it.pair];
+                let wave = waves[if cosine_first { first } else { second }]?;
+                let quarter = if is_sine { FRAC_PI_2 } else { 0.0 };
+                let phase = if falls {
+                    -(wave.phase + quarter)
+                } else {
+                    wave.phase + quarter
+                };
+                let (sine, cosine) = phase.sin_cos();
+                let known = it.frequency > 4.0 * it.error && it.frequency < 3.1;
+                known.then_some(Reading {
+                    frequency: it.frequency,
+                    sine: Some(sine),
+                    cosine: Some(cosine),
+                })
+            };
+            let all: Vec<Reading> = list.iter().filter_map(of).collect();
+            sorted(&all, |it| it.frequency)
+        };
+        // Cosine first, falling, sine alone.
+        let choices: &[(bool, bool, bool)] = match (is_both, is_ahead) {
+            (true, false) => &[(false, false, false), (true, true, false)],
+            (true, true) => &[(true, false, false), (false, true, false)],
+            (false, _) => &[(false, false, false), (false, false, true)],
+        };
+        let fits = choices.iter().map(|choice| {
+            let readings = readings(choice.0, choice.1, choice.2);
+            let found = decode(readings.iter(), noise.max(1e-6));
+            let near = (found - found.round()).abs() < 0.01;
+            let start = if near { found.round() } else { found };
+            (*choice, start, misfit(&readings, start))
+        });
+        let (choice, start, far) = fits.reduce(|a, b| if b.2 < 0.5 * a.2 { b } else { a })?;
+        let (cosine_first, falls, is_sine) = choice;
+        // Columns that are neither all cosines nor all sines of the same positions.
+        if !is_both && far > 0.2 {
+            return None;
+        }
+        Some(Grouping {
+            waves: match (is_both, is_sine) {
+                (true, _) => Waves::Both,
+                (_, true) => Waves::Sines,
+                _ => Waves::Cosines,
+            },
+            order,
+            swapped: is_both && cosine_first,
+            falls,
+            start: if far < 0.2 { start } else { 0.0 },
+            pairs: pairs.len(),
+            list,
+        })
+    }
+}

@@ -1,0 +1,341 @@
+//! Measures the sine wave in a column of a table: frequency, phase, amplitude and offset, by least squares.
+
+use std::f64::consts::{PI, TAU};
+
+/// Rows of the window in which a frequency is searched for, and candidates per half turn.
+const WINDOW: usize = 64;
+const GRID: usize = 128;
+/// Maximum number of rows of a least-squares fit.
+const ROWS: usize = 192;
+/// Over fewer radians, amplitude, offset and frequency of a wave cannot be told apart.
+const DETERMINED: f64 = 2.5;
+
+/// `amplitude · cos(frequency · row + phase) + offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wave {
+    /// Radians per row, 0 … π.
+    pub frequency: f64,
+    /// Standard deviation of the frequency.
+    pub error: f64,
+    /// Radians, −π … π.
+    pub phase: f64,
+    pub amplitude: f64,
+    pub offset: f64,
+    /// Root mean square residual.
+    pub residual: f64,
+    /// Whether the wave turns far enough for all of these to be measured independently of each other.
+    pub is_determined: bool,
+}
+
+impl Wave {
+    pub fn at(&self, row: f64) -> f64 {
+        self.amplitude * (self.frequency * row + self.phase).cos() + self.offset
+    }
+}
+
+/// Least squares with up to four unknowns, by normal equations.
+#[derive(Clone, Copy)]
+struct Normal<const N: usize> {
+    matrix: [[f64; N]; N],
+    right: [f64; N],
+}
+
+impl<const N: usize> Normal<N> {
+    const ZERO: Normal<N> = Normal {
+        matrix: [[0.0; N]; N],
+        right: [0.0; N],
+    };
+
+    fn add(&mut self, of: [f64; N], value: f64) {
+        for ((row, right), a) in self.matrix.iter_mut().zip(&mut self.right).zip(of) {
+            *right += a * value;
+            for (cell, b) in row.iter_mut().zip(of) {
+                *cell += a * b;
+            }
+        }
+    }
+
+    /// Gaussian elimination; a matrix that is nearly singular is regularised.
+    fn solve(mut self) -> [f64; N] {
+        for at in 0..N {
+            let ridge = 1e-12 * self.matrix[at][at].abs() + f64::MIN_POSITIVE;
+            self.matrix[at][at] += ridge;
+            let pivot = self.matrix[at][at];
+            for below in at + 1..N {
+                let factor = self.matrix[below][at] / pivot;
+                for column in at..N {
+                    self.matrix[below][column] -= factor * self.matrix[at][column];
+                }
+                self.right[below] -= factor * self.right[at];
+            }
+        }
+        let mut solution = [0.0; N];
+        for at in (0..N).rev() {
+            let known: f64 = (at + 1..N)
+                .map(|it| self.matrix[at][it] * solution[it])
+                .sum();
+            solution[at] = (self.right[at] - known) / self.matrix[at][at];
+        }
+        solution
+    }
+}
+
+/// Measures the wave in a column; `None` if it has too few finite numbers. Numbers that are not finite are left out.
+pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
+    let finite = || column.iter().copied().filter(|it| it.is_finite());
+    let count = finite().count();
+    if count < 6 {
+        return None;
+    }
+    let mean = finite().sum::<f64>() / count as f64;
+    let spread = finite().map(|it| (it - mean).abs()).fold(0.0, f64::max);
+    let constant = Wave {
+        frequency: 0.0,
+        error: 0.0,
+        phase: 0.0,
+        amplitude: 0.0,
+        offset: mean,
+        residual: 0.0,
+        is_determined: false,
+    };
+    if spread <= 1e-9 * mean.abs() || spread == 0.0 {
+        return Some(constant);
+    }
+    let mut stride = 1;
+    let mut rough = search(column, stride)?;
+    // A wave that turns little within the window is searched for in every fourth row.
+    while rough * ((WINDOW * stride) as f64) < PI && WINDOW * stride < column.len() {
+        stride *= 4;
+        rough = search(column, stride)?;
+    }
+    let mut window = (WINDOW * stride).min(column.len());
+    let mut wave = refine(column, window, rough)?;
+    while window < column.len() {
+        window = (3 * window).min(column.len());
+        let longer = refine(column, window, wave.frequency)?;
+        if longer.residual > 0.1 * longer.amplitude + 4.0 * wave.residual {
+            break;
+        }
+        wave = longer;
+    }
+    let some = (0..column.len()).step_by((column.len() / 2048).max(1));
+    let (squares, cells) = some.fold((0.0, 0.0), |(sum, cells), row| {
+        (sum + residual(column, &wave, row), cells + 1.0)
+    });
+    wave.residual = (squares / cells * column.len() as f64 / count as f64).sqrt();
+    let n = window as f64;
+    let noise = wave.residual.max(1e-16) / wave.amplitude.abs().max(1e-300);
+    wave.error = 5.0 * noise / (n * (count.min(ROWS) as f64).sqrt());
+    wave.is_determined = wave.frequency * n >= DETERMINED && wave.amplitude <= 4.0 * spread;
+    Some(wave)
+}
+
+fn residual(column: &[f64], wave: &Wave, row: usize) -> f64 {
+    let off = column[row] - wave.at(row as f64);
+    if off.is_finite() { off * off } else { 0.0 }
+}
+
+/// Returns the frequency on a grid whose sine and cosine fit best in a window of rows.
+fn search(column: &[f64], stride: usize) -> Option<f64> {
+    let rows: Vec<(f64, f64)> = (0..WINDOW)
+        .filter_map(|at| Some((at as f64, *column.get(at * stride)?)))
+        .filter(|(_, value)| value.is_finite())
+        .collect();
+    let fit = |frequency: f64| {
+        let mut normal = Normal::<3>::ZERO;
+        let mut squares = 0.0;
+        for (at, value) in &rows {
+            let (sin, cos) = (frequency * at).sin_cos();
+            normal.add([cos, sin, 1.0], *value);
+            squares += value * value;
+        }
+        let [a, b, c] = normal.solve();
+        squares - a * normal.right[0] - b * normal.right[1] - c * normal.right[2]
+    };
+    let grid = (1..GRID).map(|at| PI * (at as f64 - 0.5) / GRID as f64);
+    let best = grid.min_by(|a, b| fit(*a).total_cmp(&fit(*b)))?;
+    Some(best / stride as f64)
+}
+
+/// Refines a frequency on the first rows by Gauss–Newton steps.
+fn refine(column: &[f64], window: usize, rough: f64) -> Option<Wave> {
+    let step = (window as f64 / ROWS as f64).max(1.0);
+    let rows: Vec<(f64, f64)> = (0..window.min(ROWS))
+        .map(|at| {
+            // The rows are not evenly spaced, so that no other frequency looks the same on them.
+            let jitter = (at * 7 % 5) as f64 / 5.0;
+            ((at as f64 + jitter) * step) as usize
+        })
+        .filter_map(|row| Some((row as f64, *column.get(row)?)))
+        .filter(|(_, value)| value.is_finite())
+        .collect();
+    let middle = 0.5 * window as f64;
+    let mut frequency = rough;
+    let mut best: Option<(f64, f64, [f64; 3])> = None;
+    for _ in 0..12 {
+        let mut normal = Normal::<3>::ZERO;
+        for (row, value) in &rows {
+            let (sin, cos) = (frequency * (row - middle)).sin_cos();
+            normal.add([cos, sin, 1.0], *value);
+        }
+        let linear @ [a, b, offset] = normal.solve();
+        let mut newton = Normal::<4>::ZERO;
+        let mut squares = 0.0;
+        for (row, value) in &rows {
+            let at = row - middle;
+            let (sin, cos) = (frequency * at).sin_cos();
+            let off = value - (a * cos + b * sin + offset);
+            squares += off * off;
+            newton.add([cos, sin, 1.0, at * (b * cos - a * sin)], off);
+        }
+        if best.is_none_or(|(least, ..)| squares < least) {
+            best = Some((squares, frequency, linear));
+        }
+        let [.., change] = newton.solve();
+        let most = PI / window as f64;
+        let change = change.clamp(-most, most);
+        frequency = (frequency + change).clamp(0.0, PI);
+        if change.abs() < 1e-15 {
+            break;
+        }
+    }
+    let (squares, frequency, [a, b, offset]) = best?;
+    Some(Wave {
+        frequency,
+        error: 0.0,
+        phase: wrap((-b).atan2(a) - frequency * middle),
+        amplitude: a.hypot(b),
+        offset,
+        residual: (squares / rows.len().max(1) as f64).sqrt(),
+        is_determined: false,
+    })
+}
+
+/// Measures a wave of known amplitude and offset that turns too little for these to be fitted, by the angles of its numbers.
+/// Angles are counted from the nearest multiple of π, where a cosine does not show their sign.
+pub(crate) fn measure_slow(
+    column: &[f64],
+    rough: Option<Wave>,
+    amplitude: f64,
+    offset: f64,
+) -> Option<Wave> {
+    let mut normal = Normal::<2>::ZERO;
+    let middle = 0.5 * column.len() as f64;
+    let angle = |value: f64| ((value - offset) / amplitude).clamp(-1.0, 1.0).acos();
+    for (row, value) in column.iter().enumerate().filter(|(_, it)| it.is_finite()) {
+        let angle = angle(*value);
+        let weight = angle.sin();
+        normal.add([weight, weight * (row as f64 - middle)], weight * angle);
+    }
+    let information = normal.matrix[1][1];
+    let [at_middle, slope] = normal.solve();
+    let (phase, frequency) = match slope < 0.0 {
+        true => (-at_middle + slope * middle, -slope),
+        false => (at_middle - slope * middle, slope),
+    };
+    let mut wave = Wave {
+        frequency,
+        error: 0.0,
+        phase: wrap(phase),
+        amplitude,
+        offset,
+        residual: 0.0,
+        is_determined: false,
+    };
+    // A wave that passes a turning point is measured better by steps from the one of free amplitude.
+    let of = |it: Wave| Wave {
+        amplitude,
+        offset,
+        ..it
+    };
+    let [own, other] = [Some(wave), rough.map(of)].map(|it| it.map(|it| polish(column, it)));
+    wave = match (own, other) {
+        (Some(own), Some(other)) if other.residual < own.residual => other,
+        (own, _) => own?,
+    };
+    wave.error = (wave.residual / amplitude).max(1e-16) / information.max(1e-300).sqrt();
+    wave.error.is_finite().then_some(wave)
+}
+
+/// Refines frequency and phase by Gauss–Newton steps for as long as they help.
+fn polish(column: &[f64], mut wave: Wave) -> Wave {
+    let rms = |wave: &Wave| {
+        let squares: f64 = (0..column.len())
+            .map(|row| residual(column, wave, row))
+            .sum();
+        (squares / column.len().max(1) as f64).sqrt()
+    };
+    wave.residual = rms(&wave);
+    for _ in 0..8 {
+        let mut newton = Normal::<2>::ZERO;
+        for (row, value) in column.iter().enumerate().filter(|(_, it)| it.is_finite()) {
+            let slope = -wave.amplitude * (wave.frequency * row as f64 + wave.phase).sin();
+            newton.add([slope, slope * row as f64], value - wave.at(row as f64));
+        }
+        let [phase, frequency] = newton.solve();
+        let mut next = Wave {
+            phase: wave.phase + phase,
+            frequency: wave.frequency + frequency,
+            ..wave
+        };
+        next.residual = rms(&next);
+        if next.frequency < 0.0 || next.residual.is_nan() || next.residual >= wave.residual {
+            break;
+        }
+        wave = next;
+    }
+    wave.phase = wrap(wave.phase);
+    wave
+}
+
+/// Returns the angle within −π … π that differs from another by whole turns.
+pub(crate) fn wrap(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).round()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waves_of_all_frequencies_are_measured() {
+        for (frequency, phase, amplitude, offset) in [
+            (1.0, 0.3, 1.0, 0.0),
+            (0.01, -1.2, 0.5, 0.5),
+            (3.1, 2.0, 1.0, 0.0),
+            (0.003, 0.0, 1.3, 0.0),
+        ] {
+            let wave = |row: usize| amplitude * (frequency * row as f64 + phase).cos() + offset;
+            let column: Vec<f64> = (0..2000).map(|row| f64::from(wave(row) as f32)).collect();
+            let found = measure(&column).unwrap();
+            assert!(found.is_determined, "{frequency}");
+            assert!(
+                (found.frequency - frequency).abs() < 1e-8,
+                "{frequency} {found:?}"
+            );
+            assert!(
+                (found.frequency - frequency).abs() < 20.0 * found.error,
+                "{found:?}"
+            );
+            assert!(wrap(found.phase - phase).abs() < 1e-5, "{found:?}");
+            assert!((found.amplitude - amplitude).abs() < 1e-5, "{found:?}");
+            assert!((found.offset - offset).abs() < 1e-5, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn slow_waves_are_measured_where_their_amplitude_is_known() {
+        for (frequency, phase) in [(1e-4, 0.0), (2e-3, -0.5 * PI), (1e-3, -0.5 * PI)] {
+            let column: Vec<f64> = (0..200)
+                .map(|row| f64::from((frequency * f64::from(row) + phase).cos() as f32))
+                .collect();
+            assert!(!measure(&column).unwrap().is_determined);
+            let found = measure_slow(&column, None, 1.0, 0.0).unwrap();
+            let far = (found.frequency - frequency).abs();
+            assert!(
+                far < 0.01 * frequency && far <= 8.0 * found.error,
+                "{found:?}"
+            );
+        }
+    }
+}
