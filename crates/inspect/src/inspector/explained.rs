@@ -37,7 +37,7 @@ impl Inspector {
         let start = found.start / step;
         let is_whole =
             (start - start.round()).abs() < 0.01 && positions.iter().all(|it| it.is_finite());
-        let is_clean = explanation.misfits.bad_share() <= 0.002;
+        let is_clean = explanation.misfits.bad_share() <= 0.002 && model.without_wave.is_empty();
         if !is_whole || !is_clean || base <= 1.0 || !base.is_finite() {
             return None;
         }
@@ -316,13 +316,12 @@ impl Inspector {
         let has_position = |row: usize| model.positions.iter().all(|axis| axis[row].is_finite());
         let rows = (0..view.end).filter(|row| view.counts(*row));
         let known = rows.clone().filter(|row| has_position(*row)).count();
-        let wrong_columns: Vec<usize> = modelled
-            .iter()
-            .copied()
-            .filter(|column| misfits.bad_in_column[*column] as f64 > WRONG * known as f64)
-            .collect();
+        let is_bad = |column: &usize| misfits.bad_in_column[*column] as f64 > WRONG * known as f64;
+        let bad_columns: Vec<usize> = modelled.iter().copied().filter(is_bad).collect();
+        let mut wrong_columns = model.without_wave.clone();
+        wrong_columns.extend(&bad_columns);
         let is_wrong = |row: &usize| {
-            let bad = misfits.bad_in_row[*row].saturating_sub(wrong_columns.len());
+            let bad = misfits.bad_in_row[*row].saturating_sub(bad_columns.len());
             !has_position(*row) || bad as f64 > WRONG * modelled.len() as f64
         };
         let wrong_rows: Vec<usize> = rows.filter(is_wrong).collect();

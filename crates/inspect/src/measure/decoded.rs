@@ -19,6 +19,9 @@ const PAIRS: usize = 24;
 /// The largest share of the amplitude that half of the numbers of a row may differ by.
 const MAX_MISFIT: f64 = 0.06;
 
+/// The largest ratio of adjacent frequencies that says something of positions.
+const MAX_RATIO: f64 = 30.0;
+
 /// A rule of frequencies and how well it fits.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -67,7 +70,10 @@ impl Decoding {
             if rule == Rule::Tensor2tensor && arrangement.waves != Waves::Both {
                 continue;
             }
-            for base in BASES {
+            let count = arrangement.pairs(self.columns.len()).len() / arrangement.blocks;
+            // Frequencies far apart have a position for any angles.
+            let is_close = |base: &f64| base.ln() < (count - 1).max(1) as f64 * MAX_RATIO.ln();
+            for base in BASES.into_iter().filter(is_close) {
                 let mut candidate = Candidate {
                     arrangement,
                     rule,
@@ -168,6 +174,7 @@ impl Decoding {
             positions,
             amplitude,
             offset: 0.0,
+            without_wave: Vec::new(),
             own_scale: false,
             tolerance,
             copies: self.copies,

@@ -8,6 +8,7 @@ mod uniform;
 mod wave;
 
 pub(crate) use model::Copies;
+use positions::axes;
 pub(crate) use positions::{axes as describe_axes, describe as describe_positions};
 pub(crate) use rules::{Measured, describe as describe_frequencies};
 
@@ -102,7 +103,13 @@ impl Measurement {
     }
 
     fn choose(&mut self, explanation: Box<Explanation>, is_first: bool) -> Stage {
-        let share = explanation.misfits.bad_share();
+        // Positions along several axes mean something only if they are those of a grid.
+        let model = &explanation.model;
+        let is_grid = || axes(&model.positions, model.tolerance).is_some();
+        let share = match model.arrangement.blocks == 1 || is_grid() {
+            true => explanation.misfits.bad_share(),
+            false => 1.0,
+        };
         // Frequencies of no rule fit many tables: a known rule with damaged cells is the better explanation.
         let is_free = explanation.frequencies.as_ref().is_some_and(|it| {
             let both = explanation.model.arrangement.waves == Waves::Both;

@@ -188,6 +188,8 @@ pub(crate) struct Model {
     pub positions: Vec<Vec<f64>>,
     pub amplitude: f64,
     pub offset: f64,
+    /// Columns in which no wave was found.
+    pub without_wave: Vec<usize>,
     /// Whether each column has an amplitude of its own.
     pub own_scale: bool,
     /// Upper bound of the error of a position.

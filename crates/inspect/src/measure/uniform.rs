@@ -107,6 +107,11 @@ impl Uniform {
         let mut model = self.assemble(view, &waves, &grouping, amplitude, &frequencies);
         model.offset = offset;
         model.own_scale = own_scale;
+        if !own_scale {
+            let columns = self.columns.iter().zip(&waves);
+            let without = columns.filter(|(_, wave)| wave.is_none());
+            model.without_wave = without.map(|(column, _)| *column).collect();
+        }
         Some((model, frequencies))
     }
 
@@ -157,6 +162,7 @@ impl Uniform {
             positions: vec![(0..view.end).map(|row| start + step * row as f64).collect()],
             amplitude,
             offset: 0.0,
+            without_wave: Vec::new(),
             own_scale: false,
             tolerance: 1e-3,
             copies: self.copies,

@@ -2,6 +2,8 @@
 
 mod cases;
 mod hostile;
+#[cfg(feature = "measure")]
+mod kinds;
 mod readers;
 mod sweep;
 
