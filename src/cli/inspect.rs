@@ -2,10 +2,11 @@
 
 use super::Failure;
 use super::output::Output;
+use super::table_file::{self, Archive};
 use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use posenc_inspect::{Inspector, ReadError, Table, TableReader};
+use posenc_inspect::{Inspector, ReadError, Table, TableReader, read};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 
 /// Says which encoding a table of positions is, and what is wrong with it
 ///
-/// The table is an .npy, a .csv or another text, or a tensor of a .safetensors. Exit status 0: every cell is that of the
+/// The table is an .npy, an array of an .npz, a .csv, JSON or another text, or a tensor of a .safetensors. Exit status 0: every cell is that of the
 /// paper's encoding or of a documented layout of it; 1: something else was recognised, or nothing; 2: the file cannot be
 /// read.
 #[derive(clap::Args)]
@@ -36,6 +37,9 @@ pub struct Inspect {
 fn lang() -> impl TypedValueParser<Value = Lang> {
     PossibleValuesParser::new(["en", "zh"]).try_map(|tag| Lang::of(&tag).ok_or("no such language"))
 }
+
+/// A table and, for a file with several, its name.
+type Opened = Result<(Table, Option<String>), ReadError>;
 
 impl Inspect {
     pub(super) fn write(self) -> Result<ExitCode, Failure> {
@@ -68,10 +72,37 @@ impl Inspect {
         }
     }
 
+    /// Reads a file that has to be unpacked or rewritten as a whole first; `None` for all others.
+    fn rewritten(&self, file: &mut File, size: u64) -> io::Result<Option<Opened>> {
+        let start = part(file, 0, 4096)?;
+        let name = self.tensor.as_deref();
+        let whole = |table: Result<Table, ReadError>| table.map(|table| (table, None));
+        if start.starts_with(b"PK") {
+            return Ok(match table_file::npz(&part(file, 0, size)?, name) {
+                Some(Archive::Member(bytes)) => Some(whole(read(&bytes, None))),
+                Some(Archive::Names(names)) => Some(Err(ReadError::Choose(names))),
+                None => None,
+            });
+        }
+        let text = String::from_utf8_lossy(&start);
+        if text.contains("\"weight_map\"") {
+            return Ok(Some(Err(ReadError::Index)));
+        }
+        let is_binary = start.iter().any(|byte| *byte == 0 || *byte > 0xf4);
+        if is_binary || !text.contains(['[', '{', '|']) {
+            return Ok(None);
+        }
+        let rows = table_file::rows(&part(file, 0, size)?);
+        Ok(rows.map(|rows| whole(read(rows.as_bytes(), None))))
+    }
+
     /// Reads only the parts of the file that the table needs.
-    fn open(&self) -> io::Result<Result<(Table, Option<String>), ReadError>> {
+    fn open(&self) -> io::Result<Opened> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
+        if let Some(read) = self.rewritten(&mut file, size)? {
+            return Ok(read);
+        }
         let mut reader = TableReader::new(size, self.tensor.as_deref());
         while let Some(range) = reader.next_range() {
             let part = part(&mut file, range.start, range.end - range.start)?;

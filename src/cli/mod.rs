@@ -6,6 +6,7 @@ mod inspect;
 mod output;
 mod settings;
 mod table;
+mod table_file;
 mod train;
 
 use clap::error::ErrorKind;

@@ -189,7 +189,14 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
         Code::OddWidth if finding.cell.is_some() => say("odd-width.wrong", &[]),
         Code::Squeezed => {
             let shape = report.squeezed.clone().unwrap_or_default();
-            say(key, &[("shape", &format!("{shape:?}"))])
+            let shape = format!("{shape:?}");
+            let [rows, columns] = [report.shape.0, report.shape.1].map(|it| it.to_string());
+            let values = [
+                ("shape", &shape[..]),
+                ("rows", &rows),
+                ("columns", &columns),
+            ];
+            say(key, &values)
         }
         Code::PositionStep => say(key, &[("step", &number(formula.map(|it| it.step)))]),
         Code::Scaled => say(key, &[("scale", &number(report.scale))]),
@@ -380,7 +387,13 @@ mod tests {
         let code = code.map(|code| code.split("#[cfg(test)]").next().unwrap());
         let code = code.concat();
         for key in KEYS.iter().chain(MEASURED_KEYS) {
-            let made = ["kind.", "corrupt-cell.", "not-finite.", "frequencies."];
+            let made = [
+                "kind.",
+                "corrupt-cell.",
+                "not-finite.",
+                "frequencies.",
+                "fault.",
+            ];
             let made = made.iter().any(|prefix| key.starts_with(prefix));
             assert!(made || code.contains(&format!("\"{key}\"")), "{key}");
         }

@@ -11,6 +11,12 @@ pub fn fault(fault: &ReadError, lang: Lang) -> String {
         ReadError::Empty => say("fault.empty", &[]),
         ReadError::Format => say("fault.format", &[]),
         ReadError::Pickle => say("fault.pickle", &[]),
+        #[cfg(target_arch = "wasm32")]
+        ReadError::Index | ReadError::Foreign(_) => say("fault.format", &[]),
+        #[cfg(not(target_arch = "wasm32"))]
+        ReadError::Index => say("fault.index", &[]),
+        #[cfg(not(target_arch = "wasm32"))]
+        ReadError::Foreign(name) => say(&format!("fault.{name}"), &[]),
         ReadError::Npz => say("fault.npz", &[]),
         ReadError::NpyVersion(major, minor) => {
             let version = format!("{major}.{minor}");
@@ -85,7 +91,10 @@ fn list(candidates: &[Candidate], lang: Lang) -> String {
     }
     let mut text = say(lang, "fault.candidates", &[]);
     for Candidate { name, dtype, shape } in candidates.iter().take(LISTED) {
-        text += &format!("\n  {name}  {dtype} {shape:?}");
+        text += &format!("\n  {name}");
+        if !shape.is_empty() {
+            text += &format!("  {dtype} {shape:?}");
+        }
     }
     if let Some(more @ 1..) = candidates.len().checked_sub(LISTED) {
         text += "\n  ";

@@ -28,7 +28,7 @@ macro_rules! sentences {
 sentences! {
     sentence, KEYS;
     "fault.empty": "The file is empty; save the table again.", "文件是空的，请重新保存位置表。";
-    "fault.format": "The file is neither .npy nor .safetensors nor text; save the table with np.save(\"pe.npy\", pe).", "文件既不是 .npy、.safetensors，也不是文本；请用 np.save(\"pe.npy\", pe) 保存。";
+    "fault.format": "The file is neither .npy nor .safetensors nor text; save the table with np.save(\"pe.npy\", pe). Raw numbers have no shape: np.save(\"pe.npy\", np.fromfile(\"pe.bin\", \"<f4\").reshape(-1, d)).", "文件既不是 .npy、.safetensors，也不是文本；请用 np.save(\"pe.npy\", pe) 保存。裸数据没有形状：np.save(\"pe.npy\", np.fromfile(\"pe.bin\", \"<f4\").reshape(-1, d))。";
     "fault.pickle": "The file is a pickle (.pt, .pth, .bin and .pkl are), and reading one can run code, so it is not read; save it as .npy or .safetensors: np.save(\"pe.npy\", pe.detach().float().cpu().numpy()).", "文件是 pickle（.pt、.pth、.bin、.pkl 都是），读取时可能执行代码，因此不读取；请另存为 .npy 或 .safetensors：np.save(\"pe.npy\", pe.detach().float().cpu().numpy())。";
     "fault.npz": "The file is an .npz archive of several arrays; save the one that is meant: np.save(\"pe.npy\", np.load(\"file.npz\")[\"pe\"]).", "文件是含多个数组的 .npz 归档；请单独保存其中的位置表：np.save(\"pe.npy\", np.load(\"file.npz\")[\"pe\"])。";
     "fault.npy-version": "The file claims version {version} of .npy, and there are 1.0, 2.0 and 3.0; save it again with np.save.", "文件自称 .npy {version} 版，而只有 1.0、2.0 和 3.0；请用 np.save 重新保存。";
@@ -36,8 +36,8 @@ sentences! {
     "fault.truncated-numbers": "The shape promises {needed} numbers and there are {found}; give the shape of this table.", "形状声明有 {needed} 个数，实际有 {found} 个；请给出这张表的形状。";
     "fault.header-too-long": "The header claims {bytes} bytes, more than that of any table; the file is damaged or no such file: save it again.", "文件头自称有 {bytes} 字节，任何位置表都不会这么长；文件已损坏或格式不符，请重新保存。";
     "fault.header": "The header is not as the format wants it ({part}); save the file again with NumPy or safetensors.", "文件头不符合格式（{part}）；请用 NumPy 或 safetensors 重新保存。";
-    "fault.dtype": "The numbers are of type {dtype}; a table of positions is of floating-point numbers: save it with .astype(\"float32\").", "数的类型是 {dtype}，而位置表由浮点数组成；请用 .astype(\"float32\") 转换后保存。";
-    "fault.shape": "The shape is {shape}; a table has two axes, positions and dimensions ([1, n, d] and [n, 1, d] are read, too): save one table, such as pe[0].", "形状是 {shape}，而位置表有两个轴：位置和维度（也接受 [1, n, d] 和 [n, 1, d]）；请只保存一张表，例如 pe[0]。";
+    "fault.dtype": "The numbers are of type {dtype}, whole or quantised, and a table of positions is of floating-point numbers: save them with their scale, np.save(\"pe.npy\", pe.astype(\"float32\") * scale).", "数的类型是 {dtype}（整数或量化值），而位置表由浮点数组成；请乘上缩放系数后保存：np.save(\"pe.npy\", pe.astype(\"float32\") * scale)。";
+    "fault.shape": "The shape is {shape}; a table has two axes, positions and dimensions: save one, np.save(\"pe.npy\", pe[0]), or of rotation matrices [1, n, d/2, 2, 2] their cosines and sines, np.save(\"pe.npy\", pe[0, ..., 0]).", "形状是 {shape}，而位置表有两个轴：位置和维度；请只保存一张表：np.save(\"pe.npy\", pe[0])；若是旋转矩阵 [1, n, d/2, 2, 2]，则保存其余弦和正弦：np.save(\"pe.npy\", pe[0, ..., 0])。";
     "fault.overflow": "The shape or an offset is beyond all bounds; the file is damaged or made to do harm: save the table again.", "形状或偏移量大得不可能；文件已损坏或是恶意构造的，请重新保存位置表。";
     "fault.no-cells": "The table has no numbers; save one with at least one row and one column.", "表中没有数；请保存至少一行一列的表。";
     "fault.too-many-cells": "The table has {cells} numbers and at most {most} are read; save fewer rows, such as pe[:1024].", "表中有 {cells} 个数，最多读取 {most} 个；请少保存几行，例如 pe[:1024]。";
@@ -104,7 +104,7 @@ sentences! {
     "odd-width": "The width is odd: the last dimension has no partner, and no rotation Mₖ includes it.", "维数是奇数：最后一维没有配对，任何旋转 Mₖ 都不包含它。";
     "odd-width.wrong": "The width is odd, and the table is not that of the formula at this width: columns were cut off or filled up, or the exponent has another d.", "维数是奇数，而此表并不是该维数下的公式：有列被截去或填充，或指数中用了另一个 d。";
     "transposed": "Positions run across and dimensions down: the table is transposed.", "位置横排、维度竖排：表被转置了。";
-    "squeezed": "The shape was {shape}; axes of length 1 were left out.", "原来的形状是 {shape}，长度为 1 的轴已略去。";
+    "squeezed": "The shape was {shape}; it was read as {rows} × {columns}.", "原来的形状是 {shape}，读作 {rows} × {columns}。";
     "degrees": "Angles were taken for degrees, or turned into degrees, before the sine, which takes radians.", "角度在求正弦之前被当作度数，或换算成了度数；正弦函数要的是弧度。";
     "position-step": "Positions are multiplied by {step} before the sine, as in position interpolation or when they are normalised.", "位置在求正弦之前乘以了 {step}，如位置插值或归一化。";
     "scaled": "All cells are multiplied by {scale}. In the paper it is the token's embedding that is multiplied, by √d_model.", "所有单元格都乘以了 {scale}。论文中乘以 √d_model 的是词嵌入。";
@@ -126,10 +126,19 @@ sentences! {
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
 }
 
-// What is measured, which the page has no room for.
+// What is measured, and which formats are told apart: the page has no room for them.
 #[cfg(not(target_arch = "wasm32"))]
 sentences! {
     measured_sentence, MEASURED_KEYS;
+    "fault.gguf": "The file is a GGUF, which this does not read; convert the tensor: from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name)).", "文件是 GGUF，这里不读取；请转换其中的张量：from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name))。";
+    "fault.hdf5": "The file is an HDF5 (.h5), which this does not read; convert the table: np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:]).", "文件是 HDF5（.h5），这里不读取；请转换其中的表：np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:])。";
+    "fault.onnx": "The file is an ONNX model, which this does not read; convert the tensor: np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name)).", "文件是 ONNX 模型，这里不读取；请转换其中的张量：np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name))。";
+    "fault.xlsx": "The file is an Excel workbook; save the sheet as CSV, or np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy()).", "文件是 Excel 工作簿；请把工作表另存为 CSV，或 np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy())。";
+    "fault.keras": "The file is a model of Keras; save the weight that is meant: np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0]).", "文件是 Keras 模型；请保存其中的权重：np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0])。";
+    "fault.gzip": "The file is compressed with gzip; unpack it: gzip -d FILE.", "文件经 gzip 压缩；请先解压：gzip -d FILE。";
+    "fault.xz": "The file is compressed with xz; unpack it: xz -d FILE.", "文件经 xz 压缩；请先解压：xz -d FILE。";
+    "fault.matlab": "The file is of MATLAB; convert the table: np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"]).", "文件是 MATLAB 的；请转换其中的表：np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"])。";
+    "fault.index": "The file is the index of a model in several files; inspect the one that its weight_map names beside the table, such as model-00001-of-00002.safetensors.", "文件是分片模型的索引；请检查 weight_map 中位置表所在的那个文件，例如 model-00001-of-00002.safetensors。";
     "kind.rope-cos-sin": "cosines and sines for RoPE in one table", "RoPE 的余弦与正弦合成的一张表";
     "kind.frequencies": "frequencies alone, a number per pair, as RoPE's inv_freq: a table needs positions as well", "只有频率，每个维度对一个数，如 RoPE 的 inv_freq；成为位置表还需要位置";
     "kind.angles": "angles, position times frequency: sine and cosine have not been taken yet", "角度，即位置乘以频率：尚未取正弦和余弦";

@@ -559,7 +559,7 @@ fn a_file_that_is_no_table_is_named_with_what_to_do() {
         ("pickle-torch.pt", "np.save(\"pe.npy\", pe.detach()"),
         ("truncated.npy", "promises 48 bytes and there are 43"),
         ("headertoolong-2gb.npy", "2147483648 bytes"),
-        ("shape-3d.npy", "[2, 3, 4]"),
+        ("shape-4d.npy", "[2, 3, 4, 5]"),
         ("toomanycells.npy", "16000000"),
         ("dtype-integers.npy", "astype"),
         ("notanumber.csv", "Line 2, cell 2"),
@@ -597,6 +597,76 @@ fn a_file_that_is_no_table_is_named_with_what_to_do() {
             .unwrap()
             .contains("no tensor y")
     );
+}
+
+/// Texts that other programs print or save are read as the tables that they hold.
+#[test]
+fn a_table_in_brackets_or_bars_is_read() {
+    let folder = Folder::new("brackets");
+    let row = |position: i32| {
+        let angles = [1.0, 0.1, 0.01, 0.001].map(|it| f64::from(position) * it);
+        angles
+            .iter()
+            .flat_map(|it| [it.sin(), it.cos()])
+            .map(|it| format!("{it:.6}"))
+            .collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<String>> = (0..12).map(row).collect();
+    let joined = |open: &str, between: &str, close: &str| -> String {
+        rows.iter()
+            .map(|row| format!("{open}{}{close}", row.join(between)))
+            .collect::<Vec<_>>()
+            .join(",\n")
+    };
+    let bars: Vec<String> = rows
+        .iter()
+        .map(|row| format!("| {} |", row.join(" | ")))
+        .collect();
+    let flat: Vec<String> = rows.concat();
+    for (name, text) in [
+        ("pe.json", format!("[{}]", joined("[", ", ", "]"))),
+        (
+            "one.json",
+            format!("{{\"pe\": [{}]}}", joined("[", ",\n", "]")),
+        ),
+        (
+            "flat.json",
+            format!("{{\"shape\": [12, 8], \"data\": [{}]}}", flat.join(",")),
+        ),
+        (
+            "tensor.txt",
+            format!("tensor([{}], device='cuda:0')", joined("[", ", ", "]")),
+        ),
+        (
+            "wrapped.txt",
+            format!("[{}]", joined("[", "\n  ", "]").replace("],", "]")),
+        ),
+        (
+            "pe.h",
+            format!(
+                "static const float pe[12][8] = {{\n{}}};",
+                joined("{", "f, ", "f}")
+            ),
+        ),
+        (
+            "pe.md",
+            format!("|{}\n{}\n", "---|".repeat(8), bars.join("\n")),
+        ),
+        (
+            "german.csv",
+            joined("", ";", "")
+                .replace(['.', ','], ",")
+                .replace(",\n", "\n"),
+        ),
+    ] {
+        let path = folder.file(name);
+        fs::write(&path, text).unwrap();
+        let (json, status) = inspected(&[path.to_str().unwrap(), "--json"]);
+        assert!(
+            status == 0 && json.contains("\"shape\":[12,8]"),
+            "{name}: {json}"
+        );
+    }
 }
 
 #[test]

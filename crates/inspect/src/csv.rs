@@ -56,11 +56,29 @@ impl TextTableParser {
     pub fn finish(mut self) -> Result<Table, ReadError> {
         let line = std::mem::take(&mut self.partial_line);
         self.parse_line(&line)?;
+        self.remove_index();
         let shape = (self.rows, self.columns.unwrap_or_default());
         let storage = Storage::Text {
             decimals: self.decimals,
         };
         Table::new(shape, self.values, storage)
+    }
+
+    /// Removes a first column that only numbers the rows.
+    fn remove_index(&mut self) {
+        let columns = self.columns.unwrap_or_default();
+        let rows = self.values.chunks(columns.max(1));
+        let mut first = rows.map(|cells| cells.first());
+        let is_index = (0..self.rows).all(|row| first.next().flatten() == Some(&(row as f64)));
+        let is_table = self.values.iter().any(|it| it.fract() != 0.0);
+        if self.rows > 2 && columns > 2 && is_index && is_table {
+            let mut at = 0;
+            self.values.retain(|_| {
+                at += 1;
+                (at - 1) % columns != 0
+            });
+            self.columns = Some(columns - 1);
+        }
     }
 
     fn check_length(line: usize, bytes: &[u8]) -> Result<(), ReadError> {
@@ -74,6 +92,11 @@ impl TextTableParser {
         self.lines_read += 1;
         Self::check_length(self.lines_read, bytes)?;
         let text = String::from_utf8_lossy(bytes);
+        // Between semicolons, commas are decimal points.
+        let text = match text.contains(';') {
+            true => text.replace(',', ".").into(),
+            false => text,
+        };
         let text = without_brackets(&text);
         if text.is_empty() || text.starts_with('#') {
             return Ok(());
@@ -124,9 +147,9 @@ fn without_brackets(line: &str) -> &str {
         .trim_end_matches("],")
 }
 
-/// Splits a line at commas, else at semicolons, else at tabs, else at white space. Delimiters at its end are ignored.
+/// Splits a line at semicolons, else at commas, else at tabs, else at white space. Delimiters at its end are ignored.
 fn split_cells(line: &str) -> Vec<&str> {
-    let separator = [',', ';', '\t'].into_iter().find(|c| line.contains(*c));
+    let separator = [';', ',', '\t'].into_iter().find(|c| line.contains(*c));
     match separator {
         Some(separator) => {
             let line = line.trim_end_matches(separator);

@@ -11,6 +11,10 @@ pub enum ReadError {
     Pickle,
     /// NumPy's .npz: a zip archive of .npy files.
     Npz,
+    /// The index of a model in several .safetensors.
+    Index,
+    /// A known format that holds tables but is not read, by its name.
+    Foreign(&'static str),
     /// A version of .npy that does not exist.
     NpyVersion(u8, u8),
     /// Fewer bytes or numbers than the header declares.
@@ -31,7 +35,7 @@ pub enum ReadError {
     Header(&'static str),
     /// Numbers of another type than floating point of 16, 32 or 64 bits.
     Dtype(String),
-    /// Not a shape of rows and columns, with at most two axes of length 1 before or between them.
+    /// Not a shape of rows and columns, of a batch, a grid or pairs of them.
     Shape(Vec<u64>),
     /// A size computed from the header overflows.
     Overflow,

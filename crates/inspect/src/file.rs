@@ -25,6 +25,17 @@ pub enum FileFormat {
     Text,
 }
 
+/// First bytes of formats that hold tables but are not read.
+const FOREIGN: [(&[u8], &str); 6] = [
+    (b"GGUF", "gguf"),
+    (b"\x89HDF\r\n\x1a\n", "hdf5"),
+    (b"\x1f\x8b", "gzip"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"MATLAB 5.0", "matlab"),
+    // A message of protocol buffers that begins with the version of the format.
+    (b"\x08\x08\x12", "onnx"),
+];
+
 /// Bytes at the start of a file that are searched for control characters and for the names in an archive.
 pub(crate) const PROBE_BYTES: usize = 512;
 
@@ -41,11 +52,18 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
     if start.starts_with(b"PK\x03\x04") {
         // The archive of numpy.savez has members that end in .npy; any other archive is assumed to be PyTorch's.
         let npz = start.windows(4).any(|name| name == b".npy");
-        return Err(if npz {
-            ReadError::Npz
-        } else {
-            ReadError::Pickle
+        let has = |name: &[u8]| start.windows(name.len()).any(|it| it == name);
+        return Err(match npz {
+            true => ReadError::Npz,
+            false if has(b"[Content_Types].xml") || has(b"xl/") => ReadError::Foreign("xlsx"),
+            false if has(b"metadata.json") || has(b"model.weights.h5") => {
+                ReadError::Foreign("keras")
+            }
+            false => ReadError::Pickle,
         });
+    }
+    if let Some((_, name)) = FOREIGN.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return Err(ReadError::Foreign(name));
     }
     // A pickle of protocol 2 or later, with or without PyTorch's old magic number.
     if matches!(start, [0x80, 2..=5, ..]) {
@@ -82,6 +100,15 @@ mod tests {
             detect_format(b"\x80\x02\x8a\x0al\xfc\x9c"),
             Err(ReadError::Pickle)
         );
+        for (start, name) in [
+            (&b"GGUF\x03\0\0\0"[..], "gguf"),
+            (b"\x89HDF\r\n\x1a\n\0\0", "hdf5"),
+            (b"\x1f\x8b\x08\0", "gzip"),
+            (b"PK\x03\x04\0\0[Content_Types].xml", "xlsx"),
+            (b"PK\x03\x04\0\0metadata.json{}", "keras"),
+        ] {
+            assert_eq!(detect_format(start), Err(ReadError::Foreign(name)));
+        }
         assert_eq!(
             detect_format(b"\x89PNG\r\n\x1a\n\0"),
             Err(ReadError::Format)

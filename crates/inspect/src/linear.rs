@@ -33,7 +33,18 @@ fn frequencies(table: &Table) -> Option<Frequencies> {
         true => 4e-3,
         false => 1e-6,
     };
-    described(values, rounding)
+    let mut found = described(values, rounding)?;
+    // Frequencies of few digits tell few digits of the base.
+    if let Some(base) = found.base.filter(|base| rounding > 1e-3 && *base > 1.0) {
+        let unit = 10.0_f64.powi(base.log10().floor() as i32);
+        let round = (base / unit).round() * unit;
+        found.base = Some(if (round / base - 1.0).abs() < 0.01 {
+            round
+        } else {
+            base
+        });
+    }
+    Some(found)
 }
 
 fn described(values: &[f64], rounding: f64) -> Option<Frequencies> {

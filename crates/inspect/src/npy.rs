@@ -73,9 +73,14 @@ impl NpyHeader {
             _ if order.starts_with("False") => false,
             _ => return Err(ReadError::Header("fortran_order")),
         };
-        let (precision, big_endian) = dtype(descr)?;
+        let (precision, big_endian, is_complex) = dtype(descr)?;
+        let mut shape = tuple(shape)?;
+        if is_complex {
+            // Real and imaginary part, the cosine and the sine of an angle.
+            shape.push(2);
+        }
         Ok(NpyHeader {
-            shape: tuple(shape)?,
+            shape,
             layout: DataLayout {
                 precision,
                 big_endian,
@@ -117,8 +122,8 @@ fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Some(after?.1.trim_start().strip_prefix(':')?.trim_start())
 }
 
-/// Returns the format of the numbers, and whether they are big-endian.
-fn dtype(descr: &str) -> Result<(Precision, bool), ReadError> {
+/// Returns the format of the numbers, whether they are big-endian, and whether they are complex.
+fn dtype(descr: &str) -> Result<(Precision, bool, bool), ReadError> {
     let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let Some(quote) = quote else {
         return Err(ReadError::Dtype("a structure of fields".into()));
@@ -131,13 +136,13 @@ fn dtype(descr: &str) -> Result<(Precision, bool), ReadError> {
     };
     let precision = match kind {
         "f2" => Precision::F16,
-        "f4" => Precision::F32,
-        "f8" => Precision::F64,
+        "f4" | "c8" => Precision::F32,
+        "f8" | "c16" => Precision::F64,
         // NumPy saves the bfloat16 of ml_dtypes as V2.
         "V2" | "bfloat16" => Precision::Bf16,
         _ => return Err(ReadError::Dtype(name.chars().take(40).collect())),
     };
-    Ok((precision, big_endian))
+    Ok((precision, big_endian, kind.starts_with('c')))
 }
 
 fn tuple(text: &str) -> Result<Vec<u64>, ReadError> {
@@ -243,8 +248,8 @@ mod tests {
             ReadError::Shape(vec![])
         );
         assert_eq!(
-            read(1, "'<f4'", "False", "(2,)", eight),
-            ReadError::Shape(vec![2])
+            read(1, "'<f4'", "False", "(2, 2, 3, 5)", eight),
+            ReadError::Shape(vec![2, 2, 3, 5])
         );
         assert_eq!(
             read(1, "'<f4'", "False", "(2, 0)", eight),

@@ -96,8 +96,12 @@ impl SafetensorsHeader {
     /// Returns the tensors that could be tables of positions: floating point, with the shape and size of a table. Those
     /// whose names suggest positions come first.
     pub fn candidates(&self) -> Vec<Candidate> {
+        // Weights of any other shape than rows and columns are meant only if they are called positions.
         let legal = self.tensors.iter().filter(|tensor| {
-            tensor.precision.is_some() && rows_and_columns(&tensor.candidate.shape).is_ok()
+            let Candidate { name, shape, .. } = &tensor.candidate;
+            let is_flat = shape.len() >= 2 && shape.iter().filter(|it| **it != 1).count() <= 2;
+            let is_likely = is_flat || speaks_of_positions(name);
+            tensor.precision.is_some() && is_likely && rows_and_columns(shape).is_ok()
         });
         let all = legal.map(|tensor| tensor.candidate.clone());
         let (mut speaking, others): (Vec<_>, Vec<_>) =
@@ -113,14 +117,28 @@ impl SafetensorsHeader {
         let name = match name {
             Some(name) => name.to_string(),
             None => {
-                let names = candidates.iter().map(|candidate| &candidate.name);
-                let speaking = names.clone().filter(|name| speaks_of_positions(name));
-                match (
-                    &speaking.collect::<Vec<_>>()[..],
-                    &names.collect::<Vec<_>>()[..],
-                ) {
-                    ([only], _) | ([], [only]) => String::clone(only),
-                    _ => return Err(ReadError::Choose(candidates)),
+                let speaking = candidates.iter().filter(|it| speaks_of_positions(&it.name));
+                let mut speaking: Vec<Candidate> = speaking.cloned().collect();
+                if speaking.is_empty() {
+                    speaking = candidates.clone();
+                }
+                // Numbers of a type that is not read are named rather than passed over.
+                let is_table = |it: &&Tensor| it.candidate.shape.len() == 2;
+                if let (true, Some(quantised)) =
+                    (speaking.is_empty(), self.tensors.iter().find(is_table))
+                {
+                    return Err(ReadError::Dtype(quantised.candidate.dtype.clone()));
+                }
+                // The layers of a model have the same frequencies: the first will do.
+                let kind = |it: &Candidate| (without_numbers(&it.name), it.shape.clone());
+                match &speaking[..] {
+                    [first, others @ ..]
+                        if others.iter().all(|it| kind(it) == kind(first))
+                            && (others.is_empty() || speaks_of_positions(&first.name)) =>
+                    {
+                        first.name.clone()
+                    }
+                    _ => return Err(ReadError::Choose(speaking)),
                 }
             }
         };
@@ -224,9 +242,22 @@ fn bytes_of(tensor: &Candidate, precision: Option<Precision>) -> Result<Option<u
     bytes.map(Some).ok_or(ReadError::Overflow)
 }
 
+/// Returns a name without its digits, which are those of a layer.
+fn without_numbers(name: &str) -> String {
+    name.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
 fn speaks_of_positions(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let words = ["pos", "wpe", "rotary", "rope", "sin_cached", "cos_cached"];
+    let words = [
+        "pos",
+        "wpe",
+        "rotary",
+        "rope",
+        "sin_cached",
+        "cos_cached",
+        "inv_freq",
+    ];
     words.iter().any(|word| name.contains(word))
         || name.split(['.', '_', '/']).any(|part| part == "pe")
 }
@@ -284,7 +315,7 @@ mod tests {
         );
         assert_eq!(of("[1,2]", "[4]"), ReadError::Header("data_offsets"));
         assert_eq!(of("[4294967296,4294967296]", "[4,8]"), ReadError::Overflow);
-        assert_eq!(of("[2]", "[4,12]"), ReadError::Shape(vec![2]));
+        assert_eq!(of("[]", "[4,8]"), ReadError::Shape(Vec::new()));
         assert_eq!(read(&file("[]", 0), None), Err(ReadError::Header("JSON")));
         let long = (1_u64 << 31).to_le_bytes();
         assert_eq!(

@@ -78,7 +78,19 @@ impl Table {
     }
 
     pub(crate) fn squeezed_from(mut self, shape: &[u64]) -> Table {
-        self.squeezed = (shape.len() > 2).then(|| shape.to_vec());
+        self.squeezed = (shape.len() != 2).then(|| shape.to_vec());
+        // Of a batch, or of the heads of a layer, that all have the same table, it is one.
+        if let [copies, rows, columns] = long_axes(shape)[..]
+            && self.columns as u64 == columns
+            && rows > 1
+        {
+            let one = (rows * columns) as usize;
+            let (first, others) = self.values.split_at(one.min(self.values.len()));
+            if others.chunks(one).all(|it| it == first) {
+                self.values.truncate(one);
+                self.rows /= copies as usize;
+            }
+        }
         self
     }
 
@@ -102,7 +114,7 @@ impl Table {
         self.storage
     }
 
-    /// Returns the shape in the file, if axes of length 1 have been left out.
+    /// Returns the shape in the file, if it is not rows and columns.
     pub fn squeezed(&self) -> Option<&[u64]> {
         self.squeezed.as_deref()
     }
@@ -116,8 +128,19 @@ impl Table {
     }
 }
 
-/// Returns rows and columns of a shape: two axes, with others of length 1 before or between them. Fails for other shapes,
-/// and unless the size is that of a [`Table`].
+/// Returns the lengths of all axes but those of length 1.
+fn long_axes(shape: &[u64]) -> Vec<u64> {
+    shape
+        .iter()
+        .copied()
+        .filter(|length| *length != 1)
+        .collect()
+}
+
+/// Returns rows and columns of a shape. Axes of length 1 do not count; one axis is a row; pairs of numbers at the end, a
+/// cosine and a sine, are adjacent columns; two axes before the columns are the rows of a grid or of several tables; and a
+/// square after a leading axis of length 1 is an image, whose channels are rows. Fails for other shapes, and unless the
+/// size is that of a [`Table`].
 pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadError> {
     let mut cells: u64 = 1;
     for &length in shape {
@@ -125,11 +148,17 @@ pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadErro
     }
     let of = |rows: u64, columns: u64| (rows as usize, columns as usize);
     let table = match *shape {
+        [] => return Err(ReadError::Shape(Vec::new())),
         [rows, columns] => of(rows, columns),
-        [1, rows, columns] | [rows, 1, columns] | [1, 1, rows, columns] | [1, rows, 1, columns] => {
-            of(rows, columns)
-        }
-        _ => return Err(ReadError::Shape(shape.to_vec())),
+        _ => match (long_axes(shape)[..].as_ref(), shape[0]) {
+            ([], _) => of(1, 1),
+            ([columns], _) => of(1, *columns),
+            ([rows, columns], _) => of(*rows, *columns),
+            ([rows, pairs, 2], _) => of(*rows, 2 * pairs),
+            ([channels, a, b], 1) if a == b && channels != a => of(*channels, a * b),
+            ([a, b, columns], _) => of(a * b, *columns),
+            _ => return Err(ReadError::Shape(shape.to_vec())),
+        },
     };
     if cells == 0 {
         return Err(ReadError::NoCells);
@@ -164,6 +193,10 @@ pub(crate) struct TableDecoder {
 impl TableDecoder {
     pub fn new(shape: &[u64], layout: DataLayout) -> Result<TableDecoder, ReadError> {
         let (rows, columns) = rows_and_columns(shape)?;
+        // The order of three axes is not that of rows and columns.
+        if layout.fortran_order && long_axes(shape).len() > 2 {
+            return Err(ReadError::Shape(shape.to_vec()));
+        }
         Ok(TableDecoder {
             shape: shape.to_vec(),
             rows,

@@ -65,6 +65,9 @@ impl Inspector {
         let mut report = self.blank(kind);
         report.base = frequencies.as_ref().and_then(|it| it.base);
         report.frequencies = frequencies;
+        if report.squeezed.is_some() {
+            report.findings.push(note(Code::Squeezed));
+        }
         report
     }
 

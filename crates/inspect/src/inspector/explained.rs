@@ -368,7 +368,8 @@ impl Inspector {
             .map(|column| misfits.bad_in_column[*column])
             .sum();
         let left = misfits.bad.saturating_sub(in_rows + in_columns);
-        if 10 * left > misfits.cells && 10 * misfits.zeros < 9 * misfits.bad {
+        let many = if wrong_columns.is_empty() { 50 } else { 500 };
+        if many * left > misfits.cells && 10 * misfits.zeros < 9 * misfits.bad {
             return false;
         }
         let (rms, max) = misfits.close();

@@ -20,11 +20,20 @@ impl Inspector {
         self.explained(self.found.as_ref()?.as_ref()?)
     }
 
-    pub(super) fn begin_unusual(&mut self, transposed: bool) {
-        self.turn(transposed);
-        if let Some((kind, frequencies)) = linear::recognise(&self.table) {
+    /// Reports a table that is no table of waves, and returns whether it is none.
+    pub(super) fn report_without_waves(&mut self) -> bool {
+        let found = linear::recognise(&self.table);
+        if let Some((kind, frequencies)) = found {
             let report = self.not_waves(kind, frequencies);
             self.finish(report);
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn begin_unusual(&mut self, transposed: bool) {
+        self.turn(transposed);
+        if self.report_without_waves() {
             return;
         }
         let measurement = Measurement::new(&self.table, &self.view);

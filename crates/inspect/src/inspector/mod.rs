@@ -190,6 +190,10 @@ impl Inspector {
             self.finish(report);
             return;
         }
+        #[cfg(feature = "measure")]
+        if self.table.rows() == 1 && self.report_without_waves() {
+            return;
+        }
         self.begin(false);
     }
 

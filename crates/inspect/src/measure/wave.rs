@@ -118,11 +118,7 @@ pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
         }
         wave = longer;
     }
-    let some = (0..column.len()).step_by((column.len() / 2048).max(1));
-    let (squares, cells) = some.fold((0.0, 0.0), |(sum, cells), row| {
-        (sum + residual(column, &wave, row), cells + 1.0)
-    });
-    wave.residual = (squares / cells * column.len() as f64 / count as f64).sqrt();
+    wave.residual = rms(column, &wave);
     let n = window as f64;
     let noise = wave.residual.max(1e-16) / wave.amplitude.abs().max(1e-300);
     wave.error = 5.0 * noise / (n * (count.min(ROWS) as f64).sqrt());
@@ -130,24 +126,46 @@ pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
     Some(wave)
 }
 
-fn residual(column: &[f64], wave: &Wave, row: usize) -> f64 {
-    let off = column[row] - wave.at(row as f64);
-    if off.is_finite() { off * off } else { 0.0 }
+/// Returns the root mean square residual over up to 1024 rows.
+fn rms(column: &[f64], wave: &Wave) -> f64 {
+    let finite = some_rows(column).filter(|(_, value)| value.is_finite());
+    let squares = finite.map(|(row, value)| (value - wave.at(row)).powi(2));
+    let (sum, count) = squares.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+    (sum / f64::max(count, 1.0)).sqrt()
+}
+
+/// Returns up to 1024 rows that are evenly spaced, with their numbers.
+fn some_rows(column: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let rows = column
+        .iter()
+        .enumerate()
+        .step_by(column.len().div_ceil(1024));
+    rows.map(|(row, value)| (row as f64, *value))
 }
 
 /// Returns the frequency on a grid whose sine and cosine fit best in a window of rows.
 fn search(column: &[f64], stride: usize) -> Option<f64> {
-    let rows: Vec<(f64, f64)> = (0..WINDOW)
-        .filter_map(|at| Some((at as f64, *column.get(at * stride)?)))
-        .filter(|(_, value)| value.is_finite())
+    let rows: Vec<f64> = column
+        .iter()
+        .copied()
+        .step_by(stride)
+        .take(WINDOW)
         .collect();
     let fit = |frequency: f64| {
         let mut normal = Normal::<3>::ZERO;
         let mut squares = 0.0;
-        for (at, value) in &rows {
-            let (sin, cos) = (frequency * at).sin_cos();
-            normal.add([cos, sin, 1.0], *value);
-            squares += value * value;
+        // The angle is turned from row to row, which is precise enough here.
+        let (turn_sin, turn_cos) = frequency.sin_cos();
+        let (mut sin, mut cos) = (0.0, 1.0);
+        for value in &rows {
+            if value.is_finite() {
+                normal.add([cos, sin, 1.0], *value);
+                squares += value * value;
+            }
+            (sin, cos) = (
+                sin * turn_cos + cos * turn_sin,
+                cos * turn_cos - sin * turn_sin,
+            );
         }
         let [a, b, c] = normal.solve();
         squares - a * normal.right[0] - b * normal.right[1] - c * normal.right[2]
@@ -222,10 +240,10 @@ pub(crate) fn measure_slow(
     let mut normal = Normal::<2>::ZERO;
     let middle = 0.5 * column.len() as f64;
     let angle = |value: f64| ((value - offset) / amplitude).clamp(-1.0, 1.0).acos();
-    for (row, value) in column.iter().enumerate().filter(|(_, it)| it.is_finite()) {
-        let angle = angle(*value);
+    for (row, value) in some_rows(column).filter(|(_, it)| it.is_finite()) {
+        let angle = angle(value);
         let weight = angle.sin();
-        normal.add([weight, weight * (row as f64 - middle)], weight * angle);
+        normal.add([weight, weight * (row - middle)], weight * angle);
     }
     let information = normal.matrix[1][1];
     let [at_middle, slope] = normal.solve();
@@ -248,29 +266,25 @@ pub(crate) fn measure_slow(
         offset,
         ..it
     };
-    let [own, other] = [Some(wave), rough.map(of)].map(|it| it.map(|it| polish(column, it)));
-    wave = match (own, other) {
-        (Some(own), Some(other)) if other.residual < own.residual => other,
-        (own, _) => own?,
-    };
+    wave = polish(column, wave);
+    if wave.residual > 1e-3 * amplitude
+        && let Some(other) = rough.map(|it| polish(column, of(it)))
+        && other.residual < wave.residual
+    {
+        wave = other;
+    }
     wave.error = (wave.residual / amplitude).max(1e-16) / information.max(1e-300).sqrt();
     wave.error.is_finite().then_some(wave)
 }
 
 /// Refines frequency and phase by Gauss–Newton steps for as long as they help.
 fn polish(column: &[f64], mut wave: Wave) -> Wave {
-    let rms = |wave: &Wave| {
-        let squares: f64 = (0..column.len())
-            .map(|row| residual(column, wave, row))
-            .sum();
-        (squares / column.len().max(1) as f64).sqrt()
-    };
-    wave.residual = rms(&wave);
+    wave.residual = rms(column, &wave);
     for _ in 0..8 {
         let mut newton = Normal::<2>::ZERO;
-        for (row, value) in column.iter().enumerate().filter(|(_, it)| it.is_finite()) {
-            let slope = -wave.amplitude * (wave.frequency * row as f64 + wave.phase).sin();
-            newton.add([slope, slope * row as f64], value - wave.at(row as f64));
+        for (row, value) in some_rows(column).filter(|(_, it)| it.is_finite()) {
+            let slope = -wave.amplitude * (wave.frequency * row + wave.phase).sin();
+            newton.add([slope, slope * row], value - wave.at(row));
         }
         let [phase, frequency] = newton.solve();
         let mut next = Wave {
@@ -278,7 +292,7 @@ fn polish(column: &[f64], mut wave: Wave) -> Wave {
             frequency: wave.frequency + frequency,
             ..wave
         };
-        next.residual = rms(&next);
+        next.residual = rms(column, &next);
         if next.frequency < 0.0 || next.residual.is_nan() || next.residual >= wave.residual {
             break;
         }
