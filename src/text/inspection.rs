@@ -114,6 +114,15 @@ pub fn also(report: &Report, lang: Lang) -> Option<String> {
     (!names.is_empty()).then(|| names.join(&say(lang, "part.comma", &[])))
 }
 
+/// The first cell that differs from the correct table.
+pub fn first_wrong(cell: &Cell, report: &Report, lang: Lang) -> String {
+    let cell = wrong_cell(cell, lang);
+    match report.also.is_empty() {
+        true => say(lang, "report.first", &[("cell", &cell)]),
+        false => say(lang, "report.differs", &[("cell", &cell)]),
+    }
+}
+
 /// A finding in a sentence or two.
 pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
@@ -252,7 +261,9 @@ pub struct Fix {
 pub fn fix(code: Code, report: &Report) -> Option<Fix> {
     let interleaves = matches!(code, Code::Swapped | Code::Degrees);
     let other_order = interleaves && report.layout != Some("interleaved");
-    if other_order || report.is_measured() {
+    // What a convention has so is no mistake.
+    let is_convention = code == Code::Scaled && !report.also.is_empty();
+    if other_order || is_convention || report.is_measured() {
         return None;
     }
     let (_, lines) = FIXES.iter().find(|(key, _)| *key == code.name())?;
@@ -328,8 +339,7 @@ pub fn report(name: &str, report: &Report, lang: Lang) -> String {
         }
     }
     if let Some(cell) = report.first_wrong {
-        let cell = wrong_cell(&cell, lang);
-        text += &format!("\n{}\n", say(lang, "report.first", &[("cell", &cell)]));
+        text += &format!("\n{}\n", first_wrong(&cell, report, lang));
     }
     text
 }

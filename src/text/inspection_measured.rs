@@ -73,7 +73,7 @@ pub(super) fn measured(finding: &Finding, report: &Report, lang: Lang) -> Option
         }
         Code::PositionStep if report.is_measured() => {
             let step = number(report.positions.and_then(|it| it.step));
-            say("position-step", &[("step", &step)])
+            say("position-step.measured", &[("step", &step)])
         }
         Code::StartOffset if report.is_measured() => {
             say("start-offset.measured", &[("start", &start)])

@@ -79,6 +79,7 @@ sentences! {
     "also.diffusion-timestep": "time steps of diffusion models", "扩散模型的时间步";
     "report.runner-up": "runner-up rms {rms}: {formula}", "次优公式  rms {rms}：{formula}";
     "report.cause": "usually  {code}", "常见写法 {code}";
+    "report.differs": "first cell that differs from the paper's table: {cell}", "第一个与论文不同的单元格：{cell}";
     "report.first": "first wrong cell: {cell}", "第一个错误的单元格：{cell}";
     "correct.interleaved": "Every cell is that of the paper's encoding.", "每个单元格都与论文的编码一致。";
     "correct.tensor2tensor": "Every cell is that of tensor2tensor's layout: all sines, then all cosines, exponent i/(d/2-1).", "每个单元格都与 tensor2tensor 的排列一致：先是全部正弦，再是全部余弦，指数为 i/(d/2-1)。";
@@ -146,6 +147,7 @@ sentences! {
     "kind.not-positions": "numbers without waves: no sinusoidal table, and no learned one", "没有波形的数：既不是正弦位置表，也不是学得的位置表";
     "start-offset.measured": "Row 0 is position {start}.", "第 0 行是位置 {start}。";
     "half-precision-angle.frequencies": "The frequencies were rounded to 16 bits before they were multiplied by the positions.", "频率在与位置相乘之前被舍入到 16 位。";
+    "position-step.measured": "Adjacent rows are {step} positions apart.", "相邻两行的位置相差 {step}。";
     "position-step.listed": "The positions are not evenly spaced: the first that is not where the others lead one to expect is in row {row}.", "位置不是等间隔的：从第 {row} 行起与前面的间隔不符。";
     "frequencies.partial": "These are the frequencies of a head of width {count} with another base: partial RoPE with the whole head's width in the exponent.", "这些频率与宽度为 {count} 的注意力头、另一个底数的前若干对相同：部分 RoPE，指数中用的是整个头的宽度。";
     "frequencies.llama3": "The frequencies are those of Llama 3.1 (rope_type llama3): base {base}, from pair {pair} on slower, the slowest by a factor of {factor}.", "频率与 Llama 3.1 的缩放（rope_type 为 llama3）一致：底数 {base}，从第 {pair} 对起变慢，最慢的慢 {factor} 倍。";
@@ -156,7 +158,7 @@ sentences! {
     "frequencies.powers-of-two": "Each frequency is twice the one before it, as in the Fourier features of NeRF.", "每个频率都是前一个的两倍，如 NeRF 的傅里叶特征。";
     "frequencies.linear": "Adjacent frequencies differ by {factor} radians per row, up to whole turns: they are in linear progression, as in Perceiver, or multiplied where the paper divides.", "相邻频率每行相差 {factor} 弧度（不计整圈）：频率成等差数列，如 Perceiver，或把论文中的除法写成了乘法。";
     "frequencies.listed": "The frequencies follow no rule that is known here; the report in JSON lists them.", "频率不符合已知的规则；JSON 报告中列出了各个频率。";
-    "falling": "The positions fall, from {start} in row 0, as in relative encodings such as Transformer-XL's.", "位置逐行减小，第 0 行是 {start}，如 Transformer-XL 等相对位置编码。";
+    "falling": "The positions fall, from {start} in row 0, as in relative encodings such as Transformer-XL's and in the time steps of diffusion models.", "位置逐行减小，第 0 行是 {start}，如 Transformer-XL 等相对位置编码和扩散模型的时间步。";
     "restarts": "In row {row} the positions begin again: padding before them, several sequences in one, or a remainder.", "位置在第 {row} 行重新开始：前面是填充、多个序列拼在一起，或取了余数。";
     "repeated": "Rows in sequence have the same position, the first of them row {row}.", "有相邻的行位置相同，首先是第 {row} 行。";
     "repeated.clamped": "From row {row} on all rows have the same position: positions were limited.", "从第 {row} 行起所有行的位置都相同：位置设了上限。";

@@ -5,10 +5,7 @@ use crate::report::Report;
 
 /// Returns the conventions with the numbers of a report.
 pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
-    let Some(formula) = report
-        .formula
-        .filter(|_| report.is_recognised() && is_plain(report))
-    else {
+    let Some(formula) = report.formula.filter(|_| report.is_recognised()) else {
         return Vec::new();
     };
     let Formula {
@@ -61,8 +58,10 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         Waves::Both => &names,
         _ => &caches,
     };
+    // Time steps are at any distance.
+    let is_any = |name: &str| is_plain(report) || name == "diffusion-timestep";
     all.iter()
-        .filter(|(_, is)| *is)
+        .filter(|(name, is)| *is && is_any(name))
         .map(|(name, _)| *name)
         .collect()
 }

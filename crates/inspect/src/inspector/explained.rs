@@ -159,11 +159,11 @@ impl Inspector {
             formula: None,
             rms: misfits.rms(),
         });
-        report.runner_up = self.runner_up(None, misfits.rms());
         report.formula = report
             .axes
             .is_none()
             .then(|| self.corresponding(explanation, &report));
+        report.runner_up = self.runner_up(report.formula.as_ref(), misfits.rms());
         report.axes = axes;
         if report.base == Some(1.0) {
             (report.base, report.exponent) = (None, Some(Rule::None));

@@ -55,7 +55,6 @@ fn the_window_shows_both_rings_or_that_of_pos() {
             for place in places(scene.model) {
                 let moved = window.ring(place).x - window.ring_around(place).x;
                 assert!(moved.abs() < 4.0, "{settings}: {place} is moved by {moved}");
-            }: {place} is visible");
             }
         });
     }

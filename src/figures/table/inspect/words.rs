@@ -3,7 +3,7 @@
 use super::compute::Study;
 use super::{Inspect, Shown};
 use crate::figure::FileState;
-use crate::text::inspection::{self, say};
+use crate::text::inspection;
 use crate::text::markup::{Node, html};
 use crate::text::number::{percent, subscript};
 use crate::text::{Lang, Text, labels};
@@ -272,8 +272,7 @@ impl Inspect {
         // A finding about a single cell already names it.
         let said = report.has(Code::CorruptCell) || report.has(Code::NotFinite);
         if let Some(cell) = report.first_wrong.filter(|_| !said) {
-            let cell = inspection::wrong_cell(&cell, lang);
-            parts.push(html::p(say(lang, "report.first", &[("cell", &cell)])));
+            parts.push(html::p(inspection::first_wrong(&cell, report, lang)));
         }
         let fits = inspection::fits(report, lang).into_iter();
         let mut fits: Vec<Node> = fits.map(|line| html::p(line).class("note")).collect();
