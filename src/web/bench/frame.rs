@@ -67,6 +67,9 @@ impl BenchController {
             }
             self.place_tour();
         }
+        if moved && !self.motion.is_moving() {
+            self.place_tour();
+        }
         // A move changes only what is drawn.
         if asked {
             let wake = self.wake();

@@ -95,9 +95,14 @@ impl Dial {
         // The large text is above the centre of the circle; its upper corners nearly touch the circle.
         let corner = 0.6 * large;
         let width = 2.0 * (room * room - corner * corner).max(0.0).sqrt() - theme.stroke();
+        // For an audience it may touch the hands: black on colour is legible there.
+        let width = match theme.name {
+            ThemeName::Projector => 1.12 * width.max(room),
+            _ => width.max(room),
+        };
         let line = TextStyle::new(large, colour)
             .bold()
-            .fitting(&degrees, width.max(room));
+            .fitting(&degrees, width);
         let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
         let mut lines = vec![(degrees, (x, y - 0.35 * large), line)];
         if below.size() >= theme.reduced(0.85) {

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 
 /// Heights of words and numbers in label sizes.
 const WORD: f64 = 1.25;
-const NUMBER: f64 = 0.92;
+const NUMBER: f64 = 0.97;
 /// Space between a number and its word, and on both sides of a token, in label sizes.
 pub(super) const BETWEEN: f64 = 0.42;
 pub(super) const BESIDE: f64 = 0.48;
@@ -59,7 +59,7 @@ impl Plan {
             return None;
         }
         // Numbers are small, but where type has to be read from afar not smaller than that.
-        let number = theme.reduced(NUMBER) * size / theme.label_size();
+        let number = theme.reduced(NUMBER).min(size);
         let positions = model.state.max_len();
         let digits = number::whole(positions as i64 - 1).len() as f64;
         let shown = |token: &String| shortened(token, MAX_CHARACTERS);
