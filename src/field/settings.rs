@@ -238,20 +238,20 @@ pub const LAYOUT: Field = Field::choice(
 )
 .documented(&Documentation::of("order of the dimensions"));
 
-/// The layout with the label that figures show after its name.
 pub const LAYOUT_OF_DIMENSIONS: Field = LAYOUT.labelled("of dimensions", "维度排列");
 
 pub const COLOUR: Field = Field::choice(
     "colour",
-    "Colour",
-    "颜色",
+    "of the columns",
+    "各列的颜色",
     &[
-        ("value", Text::new("Value", "数值")),
+        ("value", Text::new("As stored", "原顺序")),
+        ("sines-cosines", Text::new("Sines · cosines", "先正弦后余弦")),
         ("phase", Text::new("Phase", "相位")),
     ],
 )
 .documented(&Documentation::of(
-    "what the heatmap's colours stand for: every number, or the angle of every pair",
+    "the heatmap's columns: every number, in the order of the table or all sines before all cosines, or the angle of every pair",
 ));
 
 const COMPARE: Field = Field::new(

@@ -200,9 +200,22 @@ impl State {
         Layout::ALL[self.choice(SettingId::Layout)]
     }
 
+    /// Whether the heatmap shows all sines before all cosines, whatever the layout.
+    pub fn shows_halves(&self) -> bool {
+        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 1
+    }
+
+    /// The order of the heatmap's columns, unless these are pairs.
+    pub fn column_order(&self) -> Layout {
+        match self.table_config().layout {
+            Layout::Interleaved if self.shows_halves() => Layout::Concatenated,
+            stored => stored,
+        }
+    }
+
     /// Whether the heatmap shows the angles of the pairs.
     pub fn shows_phase(&self) -> bool {
-        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 1
+        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 2
     }
 
     /// The text that gives each position a token; empty if it is the example.

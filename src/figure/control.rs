@@ -1,6 +1,7 @@
 //! The control of one field as an element: a slider and an input box for a number, a list for a choice, a
 //! checkbox for a toggle.
 
+use crate::field::settings::COLOUR;
 use crate::field::{Choice, Field, Kind, SettingId, SliderScale, Values, parse};
 use crate::math::Clamp;
 use crate::text::markup::Node;
@@ -36,6 +37,7 @@ impl Control<'_> {
         let value = self.values.text(self.field.name);
         match &self.field.kind {
             Kind::Integer { .. } | Kind::Real { .. } => self.number(value),
+            Kind::Choice(choices) if self.is_switch() => self.switch(choices, &value),
             Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => {
                 self.list(choices, value)
             }
@@ -160,6 +162,28 @@ impl Control<'_> {
                 self.wrapper("control", vec![self.name(), written, slider, print_text])
             }
         }
+    }
+
+    /// Whether all choices are in sight: those of the heatmap's columns are, on the bench.
+    fn is_switch(&self) -> bool {
+        self.place == Bench && self.field.name == COLOUR.name
+    }
+
+    fn switch(&self, choices: &[Choice], value: &str) -> Node {
+        let choice = |(choice, label): &(&'static str, Text)| {
+            let button = self
+                .bare_input("radio", self.locked)
+                .attribute("value", *choice)
+                .flag("checked", *choice == value);
+            let label = Node::text("span", label.get(self.lang));
+            Node::new("label", vec![button, label])
+        };
+        let chosen = choices.iter().find(|(choice, _)| *choice == value);
+        let print_text = print_only(chosen.map_or("", |(_, label)| label.get(self.lang)));
+        let parts = choices.iter().map(choice).chain([print_text]).collect();
+        self.wrapper("switch", parts)
+            .attribute("role", "radiogroup")
+            .attribute("aria-label", labels::COLUMNS.get(self.lang))
     }
 
     fn list(&self, choices: &[Choice], value: String) -> Node {
@@ -390,7 +414,8 @@ mod tests {
         for key in SettingId::ALL {
             let field = key.field();
             let attributes = |place| {
-                let html = html(field, &values, place);
+                // The chosen one is selected in a list, and checked in a switch.
+                let html = html(field, &values, place).replace("checked", "selected");
                 let compared = ["min", "max", "step", "value", "selected", "disabled"];
                 let mut found: Vec<String> = html
                     .split(['<', ' ', '>'])

@@ -27,6 +27,8 @@ pub const TOKENS: Text = t("Words and positions", "词与位置");
 pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
+/// The choice of the columns of the heatmap.
+pub const COLUMNS: Text = t("Columns", "各列");
 pub const FORMULA: Text = t("Formula", "公式");
 /// The tabs of the bench's panels, of which two are shown at a time.
 pub const PANELS: Text = t("Panels", "视图");
@@ -173,6 +175,10 @@ pub fn and_slower(lang: Lang, count: usize) -> [String; 2] {
         Lang::Zh => [format!("还有 {count} 对"), "频率更低".into()],
     }
 }
+
+/// The names of the two halves of a table in which all sines stand before all cosines.
+pub const SINES: Text = t("sines", "正弦");
+pub const COSINES: Text = t("cosines", "余弦");
 
 /// An angle in degrees, with whole turns counted separately.
 pub fn turn(lang: Lang, radians: f64) -> String {

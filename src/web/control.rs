@@ -58,6 +58,7 @@ pub fn read(
             let state = if input.checked() { "on" } else { "off" };
             (state.into(), ControlType::Chosen)
         }
+        "radio" => (input.value(), ControlType::Chosen),
         "range" => (from_slider(field, &input.value()), ControlType::Slider),
         _ => (input.value(), ControlType::Typed),
     };

@@ -41,7 +41,7 @@ fn changes() -> Vec<Vec<Change>> {
         (SettingId::Member, &["sine", "cosine"]),
         (SettingId::Base, &["10000", "10"]),
         (SettingId::Layout, &layouts),
-        (SettingId::Colour, &["value", "phase"]),
+        (SettingId::Colour, &["value", "sines-cosines", "phase"]),
         (SettingId::Compare, &["", "0,2", "1"]),
         (SettingId::Positions, &["", "2-9.5"]),
         (SettingId::Text, &["", "one two"]),

@@ -52,7 +52,7 @@ fn state(settings: &str) -> State {
 
 const LAYOUTS: [&str; 3] = ["interleaved", "concatenated", "tensor2tensor"];
 
-const EXTREMES: [&str; 16] = [
+const EXTREMES: [&str; 19] = [
     "",
     "d_model=1&max_len=1&pair=0&pos=0",
     "d_model=2&max_len=1&pair=0&pos=0",
@@ -64,6 +64,9 @@ const EXTREMES: [&str; 16] = [
     "base=1000000000",
     "base=1.0000001",
     "k=0",
+    "colour=sines-cosines&dimensions=60-70&d_model=129&pair=64",
+    "colour=phase&d_model=129&pair=64",
+    "colour=phase&dimensions=8-9",
     "k=-10",
     "k=1048576&pair=0",
     "positions=10-11&dimensions=8-9",

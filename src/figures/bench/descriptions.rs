@@ -97,7 +97,15 @@ pub fn describe_heatmap(model: &Model) -> String {
     };
     let (len, d) = (whole(model.state.max_len() as i64), whole(columns as i64));
     let columns = match (model.lang, model.state.shows_phase()) {
-        (Lang::En, false) => format!("{d} {}", noun(&d, "dimension", "dimensions")),
+        (Lang::En, false) => {
+            let order = if model.state.shows_halves() {
+                ", all sines before all cosines"
+            } else {
+                ""
+            };
+            format!("{d} {}{order}", noun(&d, "dimension", "dimensions"))
+        }
+        (Lang::Zh, false) if model.state.shows_halves() => format!("{d} 个维度，先正弦后余弦"),
         (Lang::Zh, false) => format!("{d} 个维度"),
         (Lang::En, true) => format!("the angles of {d} {}", noun(&d, "pair", "pairs")),
         (Lang::Zh, true) => format!("{d} 个维度对的角度"),

@@ -38,10 +38,10 @@ pub fn select_by_key(
         ViewName::Heatmap => {
             change(values, "pos", down);
             let last = values.whole("d_model") - 1;
-            let dimension = (selected_dimension(model, values) as i64 + across).clamp(0, last);
+            let place = model.place(selected_dimension(model, values)) as i64;
             let cell = Hit::Cell {
                 position: values.whole("pos") as usize,
-                dimension: dimension as usize,
+                dimension: model.dimension_at((place + across).clamp(0, last) as usize),
             };
             select(model, cell, values);
         }
@@ -105,6 +105,17 @@ mod tests {
         assert_eq!(pressed(&[("ArrowUp", true)]), cell(0, 2, "sine"));
         assert_eq!(pressed(&[("End", false)]), cell(63, 2, "sine"));
         assert_eq!(pressed(&[("Home", false)]), cell(0, 2, "sine"));
+    }
+
+    #[test]
+    fn where_all_sines_come_first_the_next_column_is_the_next_pair() {
+        let start = "d_model=16 max_len=64 pos=5 pair=2 colour=sines-cosines";
+        let pressed = |keys: &[_]| pressed::<Heatmap>(start, keys);
+        let cell = |pair, member: &str| (5, pair, member.to_string());
+        assert_eq!(pressed(&[("ArrowRight", false)]), cell(3, "sine"));
+        assert_eq!(pressed(&[("ArrowRight", true)]), cell(4, "cosine"));
+        let there_and_back = [("ArrowRight", true), ("ArrowLeft", true)];
+        assert_eq!(pressed(&there_and_back), cell(2, "sine"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod bench_figure;
 pub(super) mod clock_wall;
 mod clocks;
+mod columns;
 pub mod descriptions;
 mod dial;
 mod drawn;

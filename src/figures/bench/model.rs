@@ -66,6 +66,8 @@ pub struct Model {
     pub loading: bool,
     /// The frequencies of the encoding's pairs, if pairs rotate.
     pub waves: Option<Rc<Sinusoidal>>,
+    /// The sinusoids in the order in which the heatmap shows them, if it is not that of the table.
+    pub ordered: Option<Rc<Sinusoidal>>,
     /// The bias added to the logit of a query at pos + k and a key at pos; `None` if there is none, and for a masked
     /// key.
     pub bias: Option<f64>,
@@ -137,6 +139,11 @@ impl Model {
             (_, Some(table)) => Ok(table),
             _ => encoding.table(&config),
         };
+        let order = state.column_order();
+        let ordered = (order != config.layout).then(|| {
+            let kept = previous.and_then(|model| model.ordered.clone());
+            kept.unwrap_or_else(|| Rc::new(Sinusoidal::new(config.d_model, config.base, order)))
+        });
         let has_bias = matches!(signal, PositionSignal::Bias);
         let loading = matches!(table, Err(NoTable::Loading)) || has_bias && is_deferred();
         let pos = state.pos() as i64;
@@ -148,6 +155,7 @@ impl Model {
         let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
         let bias = (has_bias && !loading).then(|| bias(state)).flatten();
         Model {
+            ordered,
             state: state.clone(),
             lang,
             tokens,

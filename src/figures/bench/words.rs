@@ -145,7 +145,7 @@ pub fn heatmap_caption(model: &Model) -> String {
     if model.state.shows_phase() {
         return phase_caption(model);
     }
-    let words = match (model.lang, model.state.layout()) {
+    let words = match (model.lang, model.column_order()) {
         (Lang::En, Layout::Interleaved) => {
             "Each row encodes one position. Left columns change fast, right ones slowly."
         }

@@ -120,7 +120,7 @@ pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, 
             let middle = match state.shows_phase() {
                 // A pair is two dimensions wide.
                 true => 2.0 * state.pair() as f64 + 1.0,
-                false => model.dimension() as f64 + 0.5,
+                false => model.place(model.dimension()) as f64 + 0.5,
             };
             (state.pos() as f64 + 0.5, middle)
         }
@@ -166,7 +166,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
         if name == ViewName::Heatmap {
             state.reveal(match state.shows_phase() {
                 true => 2 * state.pair(),
-                false => selected_dimension(model, state.values()),
+                false => model.place(selected_dimension(model, state.values())),
             });
         }
         return true;

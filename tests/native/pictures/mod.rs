@@ -9,6 +9,7 @@ mod buckets;
 mod by_hand;
 mod cells;
 mod codes;
+mod columns;
 mod curves;
 mod diagonals;
 mod dials;

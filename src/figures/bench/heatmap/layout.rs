@@ -10,14 +10,15 @@ use crate::text::number;
 pub(super) const TICKS: f64 = 2.6;
 
 /// In label sizes: height of the band above the map, which contains the names of the position axis and of the pair, and
-/// the colour bar; height of the band with the numbers below the map; thickness of a scrollbar.
+/// the colour bar; height of the band with the numbers below the map, and of their line in it; thickness of a scrollbar.
 const ABOVE: f64 = 2.0;
-const BELOW: f64 = 1.5;
+const BELOW: f64 = 1.75;
+const NUMBERS: f64 = 0.9;
 const SCROLLBAR: f64 = 0.9;
-/// Heights of a magnified row, of the gap above the first, and of that between the two.
-const MAGNIFIED: f64 = 2.0;
-const GAP: f64 = 0.75;
+/// Heights of a magnified row, of the gap between the two, and of that below the last.
+const MAGNIFIED: f64 = 1.75;
 const BETWEEN: f64 = 0.25;
+const LAST: f64 = 0.25;
 /// Width of the lines at the right, which connect a row with its magnified copy.
 const LINES: f64 = 1.55;
 /// Radius of the colour wheel.
@@ -38,7 +39,7 @@ pub struct Plan {
     pub(super) legend: Option<Legend>,
     /// The magnified rows of pos and of pos+k; `None` if there is no room for them.
     pub(super) magnified: Option<[Rect; 2]>,
-    /// The y coordinate of the numbers on the dimension axis.
+    /// The y coordinate of the numbers on the dimension axis, and of the brackets around columns.
     pub(super) numbers: f64,
 }
 
@@ -69,9 +70,9 @@ impl Plan {
         let left = bold.width(&longest).max(text_width("00", size)) + 1.1 * size;
         let scrollbar = if state.is_zoomed() { SCROLLBAR } else { 0.0 };
         let right = (LINES + scrollbar + wheel) * size;
-        let magnified = GAP + 2.0 * MAGNIFIED + BETWEEN;
+        let magnified = 2.0 * MAGNIFIED + BETWEEN + LAST;
         let roomy = frame.height > (LOW + ABOVE + BELOW + magnified) * size;
-        let magnified = if roomy { magnified } else { 0.3 };
+        let magnified = if roomy { magnified } else { 0.1 };
         let below = (magnified + BELOW + scrollbar) * size;
         let full = Rect::inside(frame, left, ABOVE * size, right, below);
         let room = match full.width < NARROW * size {
@@ -104,7 +105,7 @@ impl Plan {
             Legend::Bar(bar)
         };
         let row = |index: f64| {
-            let top = plot.bottom() + (GAP + index * (MAGNIFIED + BETWEEN)) * size;
+            let top = plot.bottom() + (BELOW + index * (MAGNIFIED + BETWEEN)) * size;
             plot.down(top, MAGNIFIED * size)
         };
         Some(Plan {
@@ -116,7 +117,7 @@ impl Plan {
             columns: Scale::new((columns.start(), columns.end()), (plot.x, plot.right())),
             legend: (full == room).then(legend),
             magnified: roomy.then(|| [row(0.0), row(1.0)]),
-            numbers: plot.bottom() + (magnified + 0.8) * size,
+            numbers: plot.bottom() + NUMBERS * size,
         })
     }
 
@@ -132,8 +133,8 @@ impl Plan {
         Some(self.plot.down(top, height))
     }
 
-    pub(super) fn column(&self, column: usize) -> Option<Rect> {
-        let (left, width) = stretch(&self.columns, column as f64, self.plot.x, self.plot.right())?;
+    pub(super) fn column(&self, column: f64) -> Option<Rect> {
+        let (left, width) = stretch(&self.columns, column, self.plot.x, self.plot.right())?;
         Some(self.plot.across(left, width))
     }
 

@@ -19,36 +19,32 @@ pub(super) fn draw_marks(pen: &Pen, scene: &Scene, plan: &Plan) {
     draw_rows(pen, scene, plan);
 }
 
-/// The columns of a pair with their colours: its two dimensions, or the pair itself in the heatmap of angles.
-fn columns_of(scene: &Scene, pair: usize) -> [(Option<usize>, RGBColor); 2] {
-    let (theme, model) = (scene.theme, scene.model);
+/// The columns of a pair that are in view: its two dimensions, as one if they are adjacent, or the pair itself in the
+/// heatmap of angles.
+fn columns_of(scene: &Scene, plan: &Plan, pair: usize) -> Vec<Rect> {
+    let model = scene.model;
     if model.state.shows_phase() {
-        return [(Some(pair), theme.accent), (None, theme.accent)];
+        return plan.column(pair as f64).into_iter().collect();
     }
-    let dimension = |member| model.member_dimension(pair, member);
-    [
-        (dimension(Member::Sine), theme.sine),
-        (dimension(Member::Cosine), theme.cosine),
-    ]
+    let places = [Member::Sine, Member::Cosine].map(|member| model.column_place(pair, member));
+    let columns: Vec<Rect> = places
+        .into_iter()
+        .filter_map(|place| plan.column(place? as f64))
+        .collect();
+    match columns[..] {
+        [a, b] if (b.x - a.right()).abs() < 1.5 => vec![a.union(b)],
+        _ => columns,
+    }
 }
 
-/// Draws brackets above the columns of the selected pair, with its name, and of the pair under the pointer; below the
-/// map, marks the selected pair's columns in the colours of sine and cosine.
+/// Draws brackets above the columns of the selected pair, with its name, and of the pair under the pointer; frames the
+/// selected pair's columns in the magnified rows.
 fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
     let selected = model.state.pair();
     let bracket = |pair: usize, width: f64| {
-        let columns = columns_of(scene, pair).into_iter();
-        let mut columns: Vec<Rect> = columns
-            .filter_map(|(column, _)| plan.column(column?))
-            .collect();
-        // Adjacent columns share one bracket.
-        if let [a, b] = columns[..]
-            && (b.x - a.right()).abs() < 1.5
-        {
-            columns = vec![a.union(b)];
-        }
+        let columns = columns_of(scene, plan, pair);
         let foot = plot.y - 0.15 * size;
         for column in &columns {
             let (left, right) = (column.x, column.right());
@@ -62,12 +58,10 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
         bracket(pair, theme.hairline());
     }
     let columns = bracket(selected, theme.stroke());
-    for (column, colour) in columns_of(scene, selected) {
-        if let Some(column) = column.and_then(|column| plan.column(column))
-            && plan.magnified.is_some()
-        {
-            let flag = column.down(plot.bottom() + 0.2 * size, 0.35 * size);
-            pen.fill(flag, colour, 1.0);
+    if let Some([here, there]) = plan.magnified {
+        for column in &columns {
+            let frame = here.union(there).across(column.x, column.width);
+            pen.outline(frame.inset(-1.0), theme.accent, 1.0, theme.stroke());
         }
     }
     // The name is placed between that of the position axis and the colour bar, above the bracket that it fits best.
@@ -94,9 +88,10 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
 /// Outlines the selected cell in its magnified row and, if cells are large, in the map.
 fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model) = (scene.theme, scene.model);
+    let pair = model.state.pair();
     let selected = match model.state.shows_phase() {
-        true => model.state.pair(),
-        false => model.dimension(),
+        true => pair as f64,
+        false => model.place(model.dimension()) as f64,
     };
     let Some(column) = plan.column(selected) else {
         return;

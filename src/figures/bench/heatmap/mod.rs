@@ -1,6 +1,7 @@
 //! The position × dimension heatmap with values as colours, or the position × pair heatmap with angles as colours.
 //! Positions increase downwards.
 
+mod brackets;
 mod grain;
 mod layout;
 mod marks;
@@ -15,6 +16,7 @@ use crate::field::{SettingId, Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
+use brackets::{draw_brackets, draw_column_axis};
 use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
@@ -31,8 +33,6 @@ pub struct HeatmapView {
     /// Samples the magnified rows.
     rows: HeatmapSampler,
     image: Vec<u8>,
-    size: (u32, u32),
-    part: Option<Part>,
     shown: Option<ImageKey>,
 }
 
@@ -44,6 +44,7 @@ struct ImageKey {
     max_len: usize,
     base: f64,
     layout: posenc_encoding::Layout,
+    order: posenc_encoding::Layout,
     phase: bool,
     positions: Span,
     columns: Span,
@@ -77,22 +78,7 @@ impl View for HeatmapView {
         let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
         let down_words = label.align_left().fitting(&down, 6.0 * size);
         pen.text((0.2 * size, 0.95 * size), &down, down_words);
-        let across = match scene.model.state.shows_phase() {
-            true => labels::PAIR_AXIS,
-            false => labels::DIMENSION_AXIS,
-        };
-        let across = format!("{} →", across.get(lang));
-        let end = (plot.right(), plan.numbers);
-        let named = pen.text_bounds(end, &across, label.align_right());
-        pen.text(end, &across, label.align_right());
-        for tick in plan.columns.whole_ticks(6.0 * size) {
-            let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
-            let number = number::whole(tick);
-            let covered = pen.text_bounds(at, &number, label).inset(-0.4 * size);
-            if at.0 < plot.right() && !covered.overlaps(&named) {
-                pen.text(at, &number, label);
-            }
-        }
+        draw_column_axis(pen, scene, plan);
         match plan.legend {
             None => {}
             Some(Legend::Bar(bar)) => draw_colour_bar(pen, scene, bar),
@@ -109,18 +95,10 @@ impl View for HeatmapView {
     }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
-        self.refresh(scene, plan.image_size(scene.frame));
-        let image = Image {
-            size: self.size,
-            rgb: &self.image,
-            part: self.part.unwrap_or(Part::whole(self.size)),
-        };
-        pen.image(plan.plot, image);
+        self.draw_cells(pen, scene, plan);
         if let Some(Legend::Wheel(circle, _)) = plan.legend {
             draw_hands(pen, scene, circle);
         }
-        draw_cell_values(pen, scene, plan);
-        self.draw_magnified(pen, scene, plan);
         draw_marks(pen, scene, plan);
     }
 
@@ -149,7 +127,7 @@ impl View for HeatmapView {
                 let pair = column(state.d_model().div_ceil(2));
                 scene.model.dimension_of(pair, state.member())
             }
-            false => column(state.d_model()),
+            false => scene.model.dimension_at(column(state.d_model())),
         };
         // A hit in a magnified row keeps the selected position.
         let mut magnified = plan.magnified.iter().flatten();
@@ -174,47 +152,23 @@ impl HeatmapView {
         plan.map_or(0.0, |plan| plan.scrollbar(scene.theme))
     }
 
-    /// Draws the magnified rows of pos and of pos+k, aligned with the map's columns. Sinusoids have a row for every
-    /// pos+k that is not negative, other encodings only within the table.
-    fn draw_magnified(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
-        let (model, theme) = (scene.model, scene.theme);
-        let (Some(table), Some(places)) = (&model.table, plan.magnified) else {
-            return;
-        };
-        let (pixels, _) = plan.image_size(scene.frame);
-        let columns = Grid::new(axis(model), pixels);
-        let formula = matches!(model.signal, PositionSignal::Sinusoids(_));
-        let [here, there] = model.magnified_rows();
-        let is_shown = |row: i64| row >= 0 && (formula || row < model.state.max_len() as i64);
-        let there = is_shown(there).then_some(there as f64);
-        for (row, place) in [Some(here as f64), there].into_iter().zip(places) {
-            pen.outline(place, theme.rule, 1.0, theme.hairline());
-            let Some(row) = row else { continue };
-            let window = (row..row + 1.0, columns.cells.clone());
-            let mut rgb = Vec::new();
-            match (&model.waves, model.state.shows_phase()) {
-                (Some(waves), true) => {
-                    let vectors =
-                        (self.rows).render_vectors(waves, window.0, window.1, columns.pixels, 1);
-                    let map = PhaseMap::new(theme);
-                    colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut rgb);
-                }
-                _ => {
-                    let size = (columns.pixels, 1);
-                    let values = table.means(&mut self.rows, window.0, window.1, size);
-                    paint_shares(values, scene, &mut rgb);
-                }
-            }
-            let part = Part {
-                left: columns.before,
-                top: 0.0,
-                width: columns.shown,
-                height: 1.0,
-            };
-            let size = (columns.pixels as u32, 1);
-            let rgb = &rgb;
-            pen.image(place, Image { size, rgb, part });
+    /// Draws the map, with a cached image, and the magnified rows.
+    fn draw_cells(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
+        let key = ImageKey::new(scene, plan);
+        let columns = Grid::new(axis(scene.model), key.pixels.0);
+        let rows = Grid::new(scene.model.state.positions(), key.pixels.1);
+        if self.shown.as_ref() != Some(&key) {
+            paint(&mut self.sampler, scene, &rows, &columns, &mut self.image);
+            self.shown = Some(key);
         }
+        pen.image(plan.plot, image(&self.image, &columns, &rows));
+        draw_cell_values(pen, scene, plan);
+        for (row, place) in magnified(pen, scene, plan) {
+            let mut rgb = Vec::new();
+            paint(&mut self.rows, scene, &row, &columns, &mut rgb);
+            pen.image(place, image(&rgb, &columns, &row));
+        }
+        draw_brackets(pen, scene, plan);
     }
 
     /// The plot's rectangle in CSS pixels, for zooming and panning; `None` without a table.
@@ -234,63 +188,90 @@ impl HeatmapView {
         let (columns, rows) = plan.image_size(scene.frame);
         let state = &scene.model.state;
         let (angles, shown) = (state.shows_phase(), axis(scene.model));
+        let waves = scene.model.ordered.as_ref().or(scene.model.waves.as_ref());
         let snaps =
-            |waves: &Rc<Sinusoidal>| snaps_to_pairs(waves, shown.start()..shown.end(), columns);
+            |waves: &&Rc<Sinusoidal>| snaps_to_pairs(waves, shown.start()..shown.end(), columns);
         Grain {
             positions: state.positions().width() / rows as f64,
             columns: shown.width() / columns as f64,
             angles,
-            whole_pairs: !angles && scene.model.waves.as_ref().is_some_and(snaps),
+            whole_pairs: !angles && waves.as_ref().is_some_and(snaps),
         }
     }
+}
 
-    /// Renders the image unless the cached one is current. Along either axis it has a pixel for each visible cell or, if
-    /// cells are smaller than device pixels, for each device pixel.
-    fn refresh(&mut self, scene: &Scene, pixels: (usize, usize)) {
+impl ImageKey {
+    fn new(scene: &Scene, plan: &Plan) -> ImageKey {
         let state = &scene.model.state;
-        let Some(table) = &scene.model.table else {
-            return;
-        };
-        let shown = ImageKey {
+        ImageKey {
             encoding: state.encoding(),
             d_model: state.d_model(),
             max_len: state.max_len(),
             base: state.base(),
             layout: state.layout(),
+            order: scene.model.column_order(),
             phase: state.shows_phase(),
             positions: state.positions(),
             columns: axis(scene.model),
-            pixels,
+            pixels: plan.image_size(scene.frame),
             negative: scene.colours.colour(-1.0),
-        };
-        if self.shown.as_ref() == Some(&shown) {
-            return;
         }
-        let columns = Grid::new(axis(scene.model), pixels.0);
-        let rows = Grid::new(state.positions(), pixels.1);
-        let window = (rows.cells.clone(), columns.cells.clone());
-        let size = (columns.pixels, rows.pixels);
-        match (&scene.model.waves, shown.phase) {
-            (Some(waves), true) => {
-                let (width, height) = size;
-                let vectors =
-                    (self.sampler).render_vectors(waves, window.0, window.1, width, height);
-                let map = PhaseMap::new(scene.theme);
-                colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, &mut self.image);
-            }
-            _ => {
-                let values = table.means(&mut self.sampler, window.0, window.1, size);
-                paint_shares(values, scene, &mut self.image);
-            }
-        }
-        self.size = (columns.pixels as u32, rows.pixels as u32);
-        self.part = Some(Part {
+    }
+}
+
+/// The image of a grid.
+fn image<'a>(rgb: &'a [u8], columns: &Grid, rows: &Grid) -> Image<'a> {
+    Image {
+        size: (columns.pixels as u32, rows.pixels as u32),
+        rgb,
+        part: Part {
             left: columns.before,
             top: rows.before,
             width: columns.shown,
             height: rows.shown,
-        });
-        self.shown = Some(shown);
+        },
+    }
+}
+
+/// Outlines the places of the magnified rows of pos and of pos+k, and returns the rows with their places. Sinusoids have
+/// a row for every pos+k that is not negative, other encodings only within the table.
+fn magnified(pen: &Pen, scene: &Scene, plan: &Plan) -> Vec<(Grid, Rect)> {
+    let (model, theme) = (scene.model, scene.theme);
+    let formula = matches!(model.signal, PositionSignal::Sinusoids(_));
+    let is_shown = |row: i64| row >= 0 && (formula || row < model.state.max_len() as i64);
+    let rows = model.magnified_rows().into_iter();
+    let mut shown = Vec::new();
+    for (row, place) in rows.zip(plan.magnified.into_iter().flatten()) {
+        pen.outline(place, theme.rule, 1.0, theme.hairline());
+        if is_shown(row) {
+            shown.push((Grid::row(row as f64), place));
+        }
+    }
+    shown
+}
+
+/// Writes the colours of the cells of a grid to `rgb`.
+fn paint(
+    sampler: &mut HeatmapSampler,
+    scene: &Scene,
+    rows: &Grid,
+    columns: &Grid,
+    rgb: &mut Vec<u8>,
+) {
+    let model = scene.model;
+    let window = (rows.cells.clone(), columns.cells.clone());
+    let (width, height) = (columns.pixels, rows.pixels);
+    match (&model.waves, model.ordered_table()) {
+        (Some(waves), _) if model.state.shows_phase() => {
+            let vectors = sampler.render_vectors(waves, window.0, window.1, width, height);
+            let map = PhaseMap::new(scene.theme);
+            colour_angles(vectors, map.steps(), PhaseMap::NEUTRAL, rgb);
+        }
+        (_, Some(table)) => {
+            let values = table.means(sampler, window.0, window.1, (width, height));
+            paint_shares(values, scene, rgb);
+        }
+        (_, None) => {}
     }
 }
 

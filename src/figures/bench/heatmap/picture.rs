@@ -21,13 +21,29 @@ pub(super) struct Grid {
 }
 
 impl Grid {
+    /// One row of cells.
+    pub(super) fn row(row: f64) -> Grid {
+        Grid {
+            cells: row..row + 1.0,
+            ..Grid::of_pixels(1)
+        }
+    }
+
+    /// Pixels that cover no cells in particular.
+    pub(super) fn of_pixels(pixels: usize) -> Grid {
+        Grid {
+            cells: 0.0..pixels as f64,
+            pixels,
+            before: 0.0,
+            shown: pixels as f64,
+        }
+    }
+
     pub(super) fn new(span: Span, pixels: usize) -> Grid {
         if span.width() > pixels as f64 {
             return Grid {
                 cells: span.start()..span.end(),
-                pixels,
-                before: 0.0,
-                shown: pixels as f64,
+                ..Grid::of_pixels(pixels)
             };
         }
         let cells = span.start().floor()..span.end().ceil();
@@ -79,7 +95,8 @@ pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
             Some((labels::direction(angle), map.colour(angle)))
         }
         _ => {
-            let value = scene.model.cell(position as i64, column)?;
+            let dimension = scene.model.dimension_at(column);
+            let value = scene.model.cell(position as i64, dimension)?;
             Some((
                 number::fixed(value, 3),
                 scene.colours.colour((value / most) as f32),

@@ -7,7 +7,6 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::settings::COLOUR;
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, FileState, Handle, OpenedFile};
 use crate::text::markup::Node;
@@ -92,6 +91,16 @@ impl Inspect {
         })
     }
 }
+
+const COLOUR: Field = Field::choice(
+    "colour",
+    "Colour",
+    "颜色",
+    &[
+        ("value", Text::new("Value", "数值")),
+        ("phase", Text::new("Phase", "相位")),
+    ],
+);
 
 impl Figure for Inspect {
     const NAME: ViewName = ViewName::Inspect;
