@@ -41,6 +41,20 @@ impl Values {
     }
 }
 
+impl Values {
+    /// How the columns of a heatmap stand: whether all sines come before all cosines, and whether a column is a pair;
+    /// `None` for values without a heatmap.
+    pub fn columns(&self) -> Option<[bool; 2]> {
+        if !(self.has("colour") && self.has("layout")) {
+            return None;
+        }
+        let colour = self.choice("colour");
+        let stored = colour == "value" && self.choice("layout") == Layout::Interleaved.name();
+        let phase = colour == "phase";
+        Some([!stored && !phase, phase])
+    }
+}
+
 /// The values of some settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingValues(Vec<Value>);

@@ -11,6 +11,9 @@ pub struct Displacement {
     pub k: Offset,
     /// Of the pair, in pairs.
     pub pair: Offset,
+    /// Of the order of a heatmap's columns and of what their colours stand for, each between 0 and 1.
+    pub halves: f64,
+    pub phase: f64,
     /// The wedge at the position where a move of pos began, until it has followed.
     pub outline: Option<Outline>,
 }

@@ -16,6 +16,8 @@ const DURATION: (f64, f64) = (200.0, 60.0);
 /// Milliseconds that a full turn of the selected pair takes at least.
 const TURN: f64 = 450.0;
 const MAX_DURATION: f64 = 1400.0;
+/// Milliseconds that columns take to another order.
+const SLIDE: f64 = 700.0;
 /// Milliseconds in which a hand that was released between two positions goes to the nearest.
 const SETTLE: f64 = 160.0;
 /// Milliseconds that the outline of the old wedge takes to follow.
@@ -27,10 +29,14 @@ const FRAME: f64 = 1000.0 / 60.0;
 /// The speed in the middle of a move, in mean speeds.
 const PEAK: f64 = 1.5;
 
+/// What moves besides the fields: the columns of a heatmap, see [`Values::columns`].
+const COLUMNS: usize = FIELDS.len();
+const TRACKS: usize = COLUMNS + 2;
+
 /// The moves in progress.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    tracks: [Option<Track>; 3],
+    tracks: [Option<Track>; TRACKS],
     follower: Option<Follower>,
     /// Time of the last frame, in milliseconds.
     now: f64,
@@ -115,6 +121,18 @@ impl Motion {
                 }
             }
         }
+        if let (Some(old), Some(new)) = (before.columns(), after.columns()) {
+            for (index, (old, new)) in (COLUMNS..).zip(old.into_iter().zip(new)) {
+                match how {
+                    _ if old == new => {}
+                    Change::Follow => self.arrive(index),
+                    Change::Move | Change::MoveIn(_) => {
+                        let from = if old { 1.0 } else { -1.0 };
+                        self.send(index, from + self.left(index), SLIDE);
+                    }
+                }
+            }
+        }
     }
 
     /// Begins a move from what is drawn now, or sends the one in progress elsewhere.
@@ -134,7 +152,12 @@ impl Motion {
             _ => 0.0,
         };
         let duration = duration.unwrap_or_else(|| duration_of(distance, turns));
-        let speed = track.map_or(0.0, |track| track.speed(self.now));
+        self.send(index, distance, duration);
+    }
+
+    /// Begins a move over a distance, as fast as the one in progress, if any.
+    fn send(&mut self, index: usize, distance: f64, duration: f64) {
+        let speed = self.tracks[index].map_or(0.0, |track| track.speed(self.now));
         self.tracks[index] = Some(Track::new(distance, speed, duration));
     }
 
@@ -165,7 +188,7 @@ impl Motion {
 
     /// Ends all moves: what is drawn are the values.
     pub fn finish(&mut self) {
-        (self.tracks, self.follower) = ([None; 3], None);
+        (self.tracks, self.follower) = ([None; TRACKS], None);
     }
 
     /// Advances to the time of a frame, in milliseconds; true if another frame is needed.
@@ -222,6 +245,8 @@ impl Motion {
             pos: offset(0, held.pos),
             k: offset(1, held.k),
             pair: offset(2, held.pair),
+            halves: self.left(COLUMNS),
+            phase: self.left(COLUMNS + 1),
             outline: self.outline(),
         }
     }
@@ -336,6 +361,43 @@ mod tests {
         motion.change(&values("pos=37 k=5"), &values("pos=38 k=5"), Change::Follow);
         let shown = drawn(&motion);
         assert_eq!((shown.pos.left, shown.k.left), (0.0, -2.0));
+    }
+
+    #[test]
+    fn columns_slide_in_seven_tenths_of_a_second() {
+        use crate::field::settings::{COLOUR, LAYOUT};
+        const HEATMAP: &[Field] = &[MAX_LEN, LAYOUT, COLOUR, POS_FIELD];
+        let values = |settings| Values::with(HEATMAP, settings);
+        let (stored, halves) = (values(""), values("colour=sines-cosines"));
+        let mut motion = Motion::default();
+        motion.change(&stored, &halves, Change::Move);
+        motion.advance(0.0);
+        motion.advance(SLIDE / 2.0);
+        assert_close(drawn(&motion).halves, -0.5, 1e-12);
+        // Another change in the meantime does not interrupt it.
+        motion.change(
+            &halves,
+            &values("colour=sines-cosines pos=3"),
+            Change::Follow,
+        );
+        assert_close(drawn(&motion).halves, -0.5, 1e-12);
+        // A new choice goes on from where it is.
+        let phase = values("colour=phase");
+        motion.change(&halves, &phase, Change::Move);
+        let now = drawn(&motion);
+        assert_close(now.halves, 0.5, 1e-12);
+        assert_close(now.phase, -1.0, 1e-12);
+        motion.advance(SLIDE / 2.0);
+        assert!(motion.advance(1.5 * SLIDE - 1.0));
+        assert!(!motion.advance(1.5 * SLIDE));
+        assert_eq!(drawn(&motion), Displacement::default());
+        // Layouts are orders too, and the order of the table is no other than that of its layout.
+        motion.change(&stored, &values("layout=concatenated"), Change::Move);
+        assert_eq!(drawn(&motion).halves, -1.0);
+        motion.finish();
+        motion.change(&values("layout=tensor2tensor"), &halves, Change::Move);
+        motion.change(&phase, &stored, Change::Follow);
+        assert!(!motion.is_moving());
     }
 
     #[test]

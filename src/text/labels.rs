@@ -180,6 +180,20 @@ pub fn and_slower(lang: Lang, count: usize) -> [String; 2] {
 pub const SINES: Text = t("sines", "正弦");
 pub const COSINES: Text = t("cosines", "余弦");
 
+/// The name of the pairs that hardly rotate within the table, and a shorter one.
+pub fn slow_pairs(lang: Lang, count: usize) -> [String; 2] {
+    match lang {
+        Lang::En => [
+            format!("{count} pairs that hardly turn here"),
+            format!("{count} slow pairs"),
+        ],
+        Lang::Zh => [
+            format!("这 {count} 对在此几乎不转"),
+            format!("{count} 对很慢"),
+        ],
+    }
+}
+
 /// An angle in degrees, with whole turns counted separately.
 pub fn turn(lang: Lang, radians: f64) -> String {
     let turns = (radians.abs() / TAU).floor();

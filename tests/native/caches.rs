@@ -102,6 +102,9 @@ fn changes() -> Vec<Vec<Change>> {
             Box::new(|shown| shown.transient.guessing = true),
             Box::new(|shown| shown.transient.guessed = Some(1.5)),
             Box::new(|shown| shown.transient.outlines[0] = Some(7.0)),
+            Box::new(|shown| shown.transient.displacement.halves = 0.3),
+            Box::new(|shown| shown.transient.displacement.phase = -0.6),
+            Box::new(|shown| shown.transient.sets_slow_pairs_apart = true),
         ],
     );
     changes

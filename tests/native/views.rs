@@ -18,7 +18,12 @@ fn draw(
     (width, height): (f64, f64),
 ) -> Vec<Recording> {
     let transient = Transient {
-        displacement: Displacement::held(pos_fraction, -pos_fraction),
+        sets_slow_pairs_apart: true,
+        displacement: Displacement {
+            halves: pos_fraction,
+            phase: -pos_fraction,
+            ..Displacement::held(pos_fraction, -pos_fraction)
+        },
         hand: Some(Hand::Pos),
         pair: Some(0),
         outlines: std::array::from_fn(|i| Some(i as f64)),

@@ -124,6 +124,69 @@ describe("what is followed is there in the next frame", () => {
   });
 });
 
+describe("the columns of the heatmap", () => {
+  const checked = (page) => page.evaluate(() => document.querySelector("[name=colour]:checked").value);
+
+  check("slide to the order that an arrow key chooses, and arrive", { hash: "#pos=10" }, async (page) => {
+    await page.locator("[name=colour]:checked").focus();
+    await film(page, "heatmap");
+    for (const order of ["sines-cosines", "phase", "value"]) {
+      const before = await filmed(page);
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await checked(page), order);
+      await b.settle(page);
+      assert.ok((await filmed(page)) > before + 3, `on the way to ${order}`);
+      const picture = await b.picture(page, "heatmap");
+      const hash = await page.evaluate(() => location.hash);
+      assert.equal(hash.includes(`colour=${order}`), order !== "value");
+      await shownAt(page, "#pos=0", "heatmap");
+      assert.equal(await shownAt(page, `#pos=10&colour=${order}`, "heatmap"), picture, order);
+    }
+    // The group is one stop of the Tab key.
+    await page.locator("[name=colour]:checked").focus();
+    await page.keyboard.press("Tab");
+    assert.notEqual(await page.evaluate(() => document.activeElement.name), "colour");
+  });
+
+  check("go on from where they are when another order is chosen", { hash: "#pos=10" }, async (page) => {
+    const [took, shown] = await page.evaluate(async () => {
+      const choose = (value) => document.querySelector(`[name=colour][value=${value}]`).click();
+      const canvas = document.querySelector("canvas[data-view=heatmap]");
+      choose("sines-cosines");
+      await work.frames(8);
+      const between = canvas.toDataURL();
+      const start = performance.now();
+      choose("value");
+      await work.frames(1);
+      const next = canvas.toDataURL();
+      await work.until(() => work.pending(250).length === 0, "the end of the slide");
+      const took = performance.now() - start;
+      return [took, [between, next].every((picture) => picture !== canvas.toDataURL())];
+    });
+    assert.ok(shown, "it does not jump to an end");
+    assert.ok(took > 650, `${took} ms`);
+  });
+
+  check("are there at once where less motion is asked for", { hash: "", reducedMotion: "reduce" }, async (page) => {
+    await film(page, "heatmap");
+    await page.evaluate(() => document.querySelector("[name=colour][value=sines-cosines]").click());
+    await b.settle(page);
+    assert.equal(await filmed(page), 2);
+  });
+
+  check("are saved as they will be", { hash: "#pos=10" }, async (page) => {
+    const [during, after] = await page.evaluate(async () => {
+      const { bench } = await import("./kit/target.mjs");
+      document.querySelector("[name=colour][value=sines-cosines]").click();
+      await work.frames(8);
+      const during = await bench.toSVG({ view: "heatmap" });
+      await work.until(() => work.pending(250).length === 0, "the end of the slide");
+      return [during, await bench.toSVG({ view: "heatmap" })];
+    });
+    assert.equal(during, after);
+  });
+});
+
 describe("a hand that moves", () => {
   check("can be grabbed where it is", { hash: "#max_len=2000&pos=10&pair=20&k=0" }, async (page) => {
     const grabbed = await page.evaluate(async () => {

@@ -12,8 +12,6 @@ use posenc_encoding::Member;
 const MAX_CLOCKS: usize = 32;
 /// Maximum number of clocks if there are more pairs than that.
 const OF_MANY: usize = 16;
-/// A pair counts as rotating if its angle grows by at least this within max_len, in radians: 30°.
-const MIN_TURN: f64 = std::f64::consts::PI / 6.0;
 /// Width and height of a clock with its number, and radius of the clock, in label sizes.
 const CELL: (f64, f64) = (3.95, 4.67);
 const RADIUS: f64 = 1.6;
@@ -33,13 +31,10 @@ pub struct Shown {
 /// drag.
 pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     let all = model.pairs();
-    let last = match &model.waves {
-        Some(waves) if all > most => {
-            let turns =
-                |pair: &usize| waves.frequency(*pair) * model.state.max_len() as f64 >= MIN_TURN;
-            (0..all).take_while(turns).count().max(1)
-        }
-        _ => all,
+    let last = if all > most {
+        model.turning_pairs()
+    } else {
+        all
     };
     let count = last.min(room).min(match all > most {
         true => OF_MANY,

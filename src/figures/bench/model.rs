@@ -45,6 +45,8 @@ pub struct Transient {
     pub guessing: bool,
     /// The reader's guess for k, once the answer is shown.
     pub guessed: Option<f64>,
+    /// The heatmap is on the screen beside others, and draws the columns of pairs that hardly rotate faintly.
+    pub sets_slow_pairs_apart: bool,
 }
 
 /// Maximum number of wedge outlines.

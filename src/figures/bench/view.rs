@@ -107,6 +107,8 @@ pub struct AxesKey {
     settings: SettingValues,
     /// The pair under the pointer, if it is marked on this layer.
     pointed: Option<usize>,
+    /// Whether slow pairs are set apart.
+    sets_slow_pairs_apart: bool,
     /// The table arrives after the state that asks for it.
     table: (bool, bool),
     lang: Lang,
@@ -123,6 +125,7 @@ impl AxesKey {
             view: V::NAME,
             settings: model.state.settings_without(left_out),
             pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
+            sets_slow_pairs_apart: model.transient.sets_slow_pairs_apart,
             table: (model.has_table(), model.loading),
             lang: model.lang,
             theme: *scene.theme,

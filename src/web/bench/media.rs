@@ -20,6 +20,7 @@ impl MediaQuery {
 pub(super) struct MediaQueries {
     pub dark: MediaQuery,
     pub reduced_motion: MediaQuery,
+    pub forced_colours: MediaQuery,
     /// The window has room for two panels side by side.
     pub wide: MediaQuery,
     /// The window is too low for two panels above each other.
@@ -29,7 +30,13 @@ pub(super) struct MediaQueries {
 impl MediaQueries {
     /// The media query lists, for change listeners.
     pub fn lists(&self) -> Vec<MediaQueryList> {
-        let all = [&self.dark, &self.reduced_motion, &self.wide, &self.short];
+        let all = [
+            &self.dark,
+            &self.reduced_motion,
+            &self.forced_colours,
+            &self.wide,
+            &self.short,
+        ];
         all.into_iter()
             .filter_map(|query| query.0.clone())
             .collect()
@@ -41,6 +48,7 @@ impl Default for MediaQueries {
         MediaQueries {
             dark: MediaQuery::new("(prefers-color-scheme: dark)"),
             reduced_motion: MediaQuery::new("(prefers-reduced-motion: reduce)"),
+            forced_colours: MediaQuery::new("(forced-colors: active)"),
             wide: MediaQuery::new(tabs::WIDE),
             short: MediaQuery::new(tabs::SHORT_WINDOW),
         }

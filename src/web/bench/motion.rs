@@ -1,6 +1,7 @@
 //! Moves of the hands to new values of pos, k and pair.
 
 use super::BenchController;
+use crate::field::ViewName;
 use crate::figure::Displacement;
 use crate::figures::bench::Transient;
 use crate::session::Change;
@@ -60,6 +61,9 @@ impl BenchController {
     pub(super) fn drawn_transient(&self) -> Transient {
         let mut transient = self.transient;
         transient.displacement = self.motion.displacement(transient.displacement);
+        let beside_others = self.state.view() == ViewName::Bench;
+        let by_colour = !self.appearance.printing && !self.media.forced_colours.matches();
+        transient.sets_slow_pairs_apart = beside_others && by_colour;
         if self.tour.is_some() {
             // The tour draws outlines of its own.
             transient.displacement.outline = None;

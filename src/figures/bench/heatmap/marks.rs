@@ -26,10 +26,10 @@ fn columns_of(scene: &Scene, plan: &Plan, pair: usize) -> Vec<Rect> {
     if model.state.shows_phase() {
         return plan.column(pair as f64).into_iter().collect();
     }
-    let places = [Member::Sine, Member::Cosine].map(|member| model.column_place(pair, member));
+    let places = [Member::Sine, Member::Cosine].map(|member| model.drawn_place(pair, member));
     let columns: Vec<Rect> = places
         .into_iter()
-        .filter_map(|place| plan.column(place? as f64))
+        .filter_map(|place| plan.column(place?))
         .collect();
     match columns[..] {
         [a, b] if (b.x - a.right()).abs() < 1.5 => vec![a.union(b)],
@@ -91,7 +91,10 @@ fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     let pair = model.state.pair();
     let selected = match model.state.shows_phase() {
         true => pair as f64,
-        false => model.place(model.dimension()) as f64,
+        false => {
+            let drawn = model.drawn_place(pair, model.state.member());
+            drawn.unwrap_or(model.place(model.dimension()) as f64)
+        }
     };
     let Some(column) = plan.column(selected) else {
         return;

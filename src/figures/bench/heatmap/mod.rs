@@ -6,6 +6,7 @@ mod grain;
 mod layout;
 mod marks;
 mod picture;
+mod slide;
 
 pub use grain::Grain;
 
@@ -14,9 +15,10 @@ use crate::draw::{Image, Part};
 use crate::draw::{Pen, PhaseMap, Rect, Scale};
 use crate::field::{SettingId, Span, ViewName};
 use crate::figure::{Handle, Mapping};
+use crate::figures::bench::columns::Arrangement;
 use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
-use brackets::{draw_brackets, draw_column_axis};
+use brackets::{draw_brackets, draw_column_axis, fade};
 use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
@@ -24,6 +26,7 @@ use posenc_encoding::{
     Encoding, HeatmapSampler, PositionSignal, Sinusoidal, colour_angles, colour_values,
     snaps_to_pairs,
 };
+use slide::Columns;
 use std::rc::Rc;
 
 /// The heatmap with its cached image, which is rendered again when anything it depends on changes.
@@ -34,9 +37,11 @@ pub struct HeatmapView {
     rows: HeatmapSampler,
     image: Vec<u8>,
     shown: Option<ImageKey>,
+    /// The columns while they slide.
+    slide: Option<(ImageKey, Columns)>,
 }
 
-/// Everything on which the cached image depends.
+/// Everything on which the cached images depend.
 #[derive(PartialEq)]
 struct ImageKey {
     encoding: Encoding,
@@ -95,7 +100,13 @@ impl View for HeatmapView {
     }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
-        self.draw_cells(pen, scene, plan);
+        match scene.model.sliding() {
+            Some(arrangement) => self.draw_sliding(pen, scene, plan, arrangement),
+            None => {
+                self.slide = None;
+                self.draw_at_rest(pen, scene, plan);
+            }
+        }
         if let Some(Legend::Wheel(circle, _)) = plan.legend {
             draw_hands(pen, scene, circle);
         }
@@ -153,7 +164,7 @@ impl HeatmapView {
     }
 
     /// Draws the map, with a cached image, and the magnified rows.
-    fn draw_cells(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
+    fn draw_at_rest(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let key = ImageKey::new(scene, plan);
         let columns = Grid::new(axis(scene.model), key.pixels.0);
         let rows = Grid::new(scene.model.state.positions(), key.pixels.1);
@@ -162,13 +173,42 @@ impl HeatmapView {
             self.shown = Some(key);
         }
         pen.image(plan.plot, image(&self.image, &columns, &rows));
+        fade(pen, scene, plan, plan.plot);
         draw_cell_values(pen, scene, plan);
         for (row, place) in magnified(pen, scene, plan) {
             let mut rgb = Vec::new();
             paint(&mut self.rows, scene, &row, &columns, &mut rgb);
             pen.image(place, image(&rgb, &columns, &row));
+            fade(pen, scene, plan, place);
         }
         draw_brackets(pen, scene, plan);
+    }
+
+    /// Draws the map and the magnified rows with columns on their way.
+    fn draw_sliding(&mut self, pen: &Pen, scene: &Scene, plan: &Plan, arrangement: Arrangement) {
+        let key = ImageKey::new(scene, plan);
+        let pixels = key.pixels.0;
+        let rows = Grid::new(scene.model.state.positions(), key.pixels.1);
+        let columns = match self.slide.take() {
+            Some((known, columns)) if known == key => columns,
+            _ => Columns::new(&mut self.sampler, scene, &rows),
+        };
+        let mut rgb = Vec::new();
+        let draw = |columns: &Columns, rows: &Grid, place, rgb: &mut Vec<u8>| {
+            columns.arrange(scene, arrangement, pixels, rgb);
+            let across = Grid::of_pixels(pixels);
+            pen.image(place, image(rgb, &across, rows));
+        };
+        draw(&columns, &rows, plan.plot, &mut rgb);
+        for (row, place) in magnified(pen, scene, plan) {
+            draw(
+                &Columns::new(&mut self.rows, scene, &row),
+                &row,
+                place,
+                &mut rgb,
+            );
+        }
+        self.slide = Some((key, columns));
     }
 
     /// The plot's rectangle in CSS pixels, for zooming and panning; `None` without a table.
