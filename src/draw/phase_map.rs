@@ -54,6 +54,12 @@ impl PhaseMap {
         &self.0
     }
 
+    /// The colour of an angle in radians, to draw with.
+    pub fn ink(&self, angle: f64) -> RGBColor {
+        let [r, g, b] = self.colour(angle);
+        RGBColor(r, g, b)
+    }
+
     /// The colour of an angle in radians.
     pub fn colour(&self, angle: f64) -> [u8; 3] {
         let step = (angle / TAU * PhaseMap::STEPS as f64).round() as i64;
@@ -63,18 +69,8 @@ impl PhaseMap {
     /// Draws the map around a circle, counter-clockwise from the right, and the labels of the first `quarters` of 0°,
     /// 90°, 180° and 270°: two of them need no room at the left and below.
     pub fn wheel(&self, pen: &Pen, theme: &Theme, circle: Circle, quarters: usize) {
-        // A part of the rim is a quadrilateral that extends under the next, so that no background shows between them.
-        let each = TAU / KNOTS.len() as f64;
-        for part in 0..KNOTS.len() {
-            let (from, to) = ((part as f64 - 0.5) * each, (part as f64 + 0.8) * each);
-            let corners = [(from, 1.0), (to, 1.0), (to, HOLE), (from, HOLE)];
-            let corners = corners.map(|(angle, fraction)| circle.at(angle, fraction));
-            let [r, g, b] = self.colour(part as f64 * each);
-            pen.polygon(&corners, RGBColor(r, g, b), 1.0);
-        }
+        self.rim(pen, theme, circle, HOLE);
         let (centre, radius) = (circle.centre, circle.radius);
-        pen.ring(centre, radius, theme.edge, theme.hairline());
-        pen.ring(centre, HOLE * radius, theme.edge, theme.hairline());
         let size = theme.label_size();
         let style = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
@@ -87,6 +83,26 @@ impl PhaseMap {
         let degrees = ["0°", "90°", "180°", "270°"];
         for (degrees, (by, style)) in degrees.into_iter().zip(places).take(quarters) {
             pen.text((centre.0 + by.0, centre.1 + by.1), degrees, style);
+        }
+    }
+
+    /// Draws the map around a circle, counter-clockwise from the right, outside a hole of a fraction of its radius.
+    pub fn rim(&self, pen: &Pen, theme: &Theme, circle: Circle, hole: f64) {
+        // A part of the rim is a quadrilateral that extends under the next, so that no background shows between them.
+        let each = TAU / KNOTS.len() as f64;
+        for part in 0..KNOTS.len() {
+            let (from, to) = ((part as f64 - 0.5) * each, (part as f64 + 0.8) * each);
+            let corners = [(from, 1.0), (to, 1.0), (to, hole), (from, hole)];
+            let corners = corners.map(|(angle, fraction)| circle.at(angle, fraction));
+            pen.polygon(&corners, self.ink(part as f64 * each), 1.0);
+        }
+        for edge in [1.0, hole] {
+            pen.ring(
+                circle.centre,
+                edge * circle.radius,
+                theme.edge,
+                theme.hairline(),
+            );
         }
     }
 }

@@ -145,6 +145,9 @@ pub const WAVES_KEYS: Text = t(
 
 pub const CLOCKS: Text = Text::new("Every pair is a clock", "每一对都是一个钟");
 
+/// What the rings of the clocks stand for while the heatmap shows angles.
+pub const RINGS: Text = t("ring: colour in row pos", "圆环：第 pos 行的颜色");
+
 /// How many of the pairs are shown, from the fastest to the slowest.
 pub fn clocks_shown(lang: Lang, shown: usize, all: usize) -> String {
     match (lang, shown == all) {

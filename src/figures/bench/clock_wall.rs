@@ -5,7 +5,7 @@ use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
-use crate::text::{Lang, labels};
+use crate::text::labels;
 use posenc_encoding::Member;
 
 /// Up to this number, all pairs are shown.
@@ -15,6 +15,8 @@ const OF_MANY: usize = 16;
 /// Width and height of a clock with its number, and radius of the clock, in label sizes.
 const CELL: (f64, f64) = (3.95, 4.67);
 const RADIUS: f64 = 1.6;
+/// Width of a clock's ring in the colour of its cell in the heatmap, in CSS pixels.
+const RING: f64 = 5.0;
 /// Maximum radius of a clock, relative to its usual one.
 const LARGEST: f64 = 1.5;
 
@@ -193,7 +195,7 @@ impl ClockWall {
         }
         match self.clocks.is_empty() || self.heading == Heading::None {
             true => {}
-            false => self.draw_heading(pen, scene.theme, scene.model.lang),
+            false => self.draw_heading(pen, scene),
         }
     }
 
@@ -219,7 +221,8 @@ impl ClockWall {
         }
     }
 
-    fn draw_heading(&self, pen: &Pen, theme: &Theme, lang: Lang) {
+    fn draw_heading(&self, pen: &Pen, scene: &Scene) {
+        let (theme, lang) = (scene.theme, scene.model.lang);
         let size = theme.label_size();
         let (x, y) = (self.room.x, self.room.y);
         if self.heading == Heading::Full {
@@ -229,7 +232,10 @@ impl ClockWall {
             pen.text((x, y + 0.8 * size), title, style);
         }
         let slower = self.slow_pairs_clock.map_or(0, |(_, slower)| slower);
-        let count = labels::clocks_shown(lang, self.clocks.len(), self.all - slower);
+        let count = match scene.model.colours_of_angles(theme) {
+            Some(_) => labels::RINGS.get(lang).into(),
+            None => labels::clocks_shown(lang, self.clocks.len(), self.all - slower),
+        };
         let muted = TextStyle::new(1.17 * size, theme.muted);
         match self.in_one_line {
             true => pen.text(
@@ -275,6 +281,8 @@ impl ClockWall {
         let Some(waves) = &model.waves else {
             return;
         };
+        let colours = model.colours_of_angles(theme);
+        let [row, _] = model.magnified_rows();
         let mut clocks = Vec::with_capacity(self.clocks.len());
         for (pair, circle, _) in &self.clocks {
             if model.member_dimension(*pair, Member::Cosine).is_none() {
@@ -282,8 +290,16 @@ impl ClockWall {
                 continue;
             }
             let (here, turn) = model.hand_angles(waves, *pair);
+            let mut circle = *circle;
+            if let Some(colours) = &colours {
+                // A ring in the colour of the pair's cell in the row of pos.
+                let width = (RING * theme.scale).min(0.3 * circle.radius);
+                let colour = colours.ink(waves.angle(*pair, row));
+                pen.ring(circle.centre, circle.radius - 0.5 * width, colour, width);
+                circle.radius -= width;
+            }
             clocks.push(Clock {
-                circle: *circle,
+                circle,
                 here: Some(here),
                 turn: (!model.transient.guessing).then_some(turn),
             });

@@ -2,6 +2,7 @@
 //! hardly change.
 
 use super::model::Model;
+use crate::draw::{PhaseMap, Theme};
 use posenc_encoding::{Column, Layout, Member, PositionSignal, PositionTable};
 
 /// A pair counts as rotating if its angle grows by at least this within max_len, in radians: 30°.
@@ -112,6 +113,12 @@ impl Model {
         let Arrangement { halves, phase } = self.arrangement();
         let near = |distance: f64| (1.0 - distance / FADING).max(0.0);
         near(halves) * near(phase)
+    }
+
+    /// The colours of angles if the heatmap shows them and the dial and the clocks are their key.
+    pub fn colours_of_angles(&self, theme: &Theme) -> Option<PhaseMap> {
+        let is_key = self.transient.dial_is_key && self.state.shows_phase();
+        is_key.then(|| PhaseMap::new(theme))
     }
 
     /// Whether a pair is never drawn faint, as it is selected or under the pointer.

@@ -47,6 +47,8 @@ pub struct Transient {
     pub guessed: Option<f64>,
     /// The heatmap is on the screen beside others, and draws the columns of pairs that hardly rotate faintly.
     pub sets_slow_pairs_apart: bool,
+    /// The dial stands beside the heatmap, and is the key of its colours of angles.
+    pub dial_is_key: bool,
 }
 
 /// Maximum number of wedge outlines.

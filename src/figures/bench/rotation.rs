@@ -57,7 +57,7 @@ impl Plan {
             (false, false) => (1.0, Heading::None),
         };
         Some(Plan {
-            dial: Dial::new(stage, theme),
+            dial: Dial::new(stage, theme, model),
             stage,
             wall: ClockWall::new(wall, theme, model, scale, heading),
         })
@@ -97,7 +97,7 @@ impl View for RotationView {
     fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
         plan.wall.draw_static(pen, scene);
         if scene.model.rotated_pair().is_some() {
-            plan.dial.draw_axes(pen, scene.theme)
+            plan.dial.draw_axes(pen, scene)
         }
     }
 

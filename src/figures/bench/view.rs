@@ -107,8 +107,8 @@ pub struct AxesKey {
     settings: SettingValues,
     /// The pair under the pointer, if it is marked on this layer.
     pointed: Option<usize>,
-    /// Whether slow pairs are set apart.
-    sets_slow_pairs_apart: bool,
+    /// Whether slow pairs are set apart, and whether the dial is the key of the colours of angles.
+    beside_others: (bool, bool),
     /// The table arrives after the state that asks for it.
     table: (bool, bool),
     lang: Lang,
@@ -125,7 +125,10 @@ impl AxesKey {
             view: V::NAME,
             settings: model.state.settings_without(left_out),
             pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
-            sets_slow_pairs_apart: model.transient.sets_slow_pairs_apart,
+            beside_others: (
+                model.transient.sets_slow_pairs_apart,
+                model.transient.dial_is_key,
+            ),
             table: (model.has_table(), model.loading),
             lang: model.lang,
             theme: *scene.theme,

@@ -1,6 +1,8 @@
 //! The columns of the heatmap in other orders, on their way from one to another, and drawn faint.
 
 use super::cells::{assert_cells, interleaved, map_of, value};
+use super::curves::omega;
+use super::phase::{STEP, angle_of, apart};
 use super::query::picture;
 use super::{light, rgb};
 use crate::recording::{Mark, Recording, frame, of_bench};
@@ -11,6 +13,7 @@ use posenc::{BenchFigure, Lang, Model, Rect, Scene, Theme, Transient, ViewName, 
 fn on_bench(view: ViewName, settings: &str, transient: Transient, width: f64) -> Recording {
     let transient = Transient {
         sets_slow_pairs_apart: true,
+        dial_is_key: true,
         ..transient
     };
     drawn(view, settings, transient, width)
@@ -257,6 +260,7 @@ fn on_the_way(halves: f64, phase: f64) -> Transient {
             phase,
             ..Displacement::default()
         },
+        dial_is_key: true,
         ..Transient::default()
     }
 }
@@ -275,6 +279,8 @@ fn columns_slide_from_where_they_were_to_where_they_are() {
         (halves, on_the_way(-1.0, 0.0), stored),
         (halves, on_the_way(-tiny, 0.0), halves),
         (stored, on_the_way(1.0, 0.0), halves),
+        (phase, on_the_way(0.0, -1.0), stored),
+        (phase, on_the_way(1.0, -1.0), halves),
         (phase, on_the_way(0.0, -tiny), phase),
         ("layout=concatenated", on_the_way(-1.0, 0.0), stored),
     ] {
@@ -320,4 +326,83 @@ fn half_way_sines_pass_above_cosines() {
             );
         }
     }
+}
+
+#[test]
+fn on_the_bench_the_dial_is_the_key_of_the_angles() {
+    let it = on_bench(
+        ViewName::Rotation,
+        "colour=phase",
+        Transient::default(),
+        640.0,
+    );
+    let dial = it
+        .rings()
+        .into_iter()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .unwrap();
+    let (centre, outside, _) = dial;
+    let mut parts = 0;
+    for mark in &it.marks {
+        let Mark::Polygon(points, paint) = mark else {
+            continue;
+        };
+        let far = |p: &(f64, f64)| super::query::distance(centre, *p);
+        if points.len() == 4
+            && points
+                .iter()
+                .all(|p| (0.8..1.1).contains(&(far(p) / outside)))
+        {
+            let (inner, outer) = points
+                .iter()
+                .map(far)
+                .fold((f64::MAX, 0.0), |(low, high), r| {
+                    (f64::min(low, r), f64::max(high, r))
+                });
+            assert!((outer - inner - 11.0).abs() < 0.3, "{inner} {outer}");
+            let middle = points
+                .iter()
+                .fold((0.0, 0.0), |m, p| (m.0 + p.0 / 4.0, m.1 + p.1 / 4.0));
+            let direction = super::query::angle(centre, middle);
+            assert!(
+                apart(angle_of(paint.rgb), direction) < 0.15 * std::f64::consts::TAU / 64.0 + STEP
+            );
+            parts += 1;
+        }
+    }
+    assert_eq!(parts, 64);
+    // Every clock has a ring of 5 px in the colour of its cell in row 10.
+    let rings = it.marks.iter().filter_map(|mark| match mark {
+        Mark::Circle(at, _, paint) if paint.stroke == Some(5.0) => Some((*at, paint.rgb)),
+        _ => None,
+    });
+    let rings: Vec<_> = rings.collect();
+    assert_eq!(rings.len(), 16);
+    for (at, colour) in rings {
+        let below = it.texts().filter(|words| (words.at.0 - at.0).abs() < 1.0);
+        let below = below.filter(|words| words.at.1 > at.1);
+        let name = below.min_by(|a, b| a.at.1.total_cmp(&b.at.1)).unwrap();
+        let pair: usize = name.text.parse().unwrap();
+        let wanted = 10.0 * omega(pair, 128, 1e4);
+        assert!(apart(angle_of(colour), wanted) <= STEP, "pair {pair}");
+    }
+    // The holes of the rings of both hands.
+    for (position, colour) in [(10.0, light().here), (13.0, light().there)] {
+        let at = position * omega(4, 128, 1e4);
+        let hole = it.marks.iter().rev().find_map(|mark| match mark {
+            Mark::Circle(middle, _, paint)
+                if paint.stroke.is_none() && paint.rgb != rgb(colour) =>
+            {
+                let far = super::query::distance(centre, *middle);
+                let near = apart(super::query::angle(centre, *middle), at) < 0.02;
+                (near && far > 0.8 * outside).then_some(paint.rgb)
+            }
+            _ => None,
+        });
+        assert!(apart(angle_of(hole.unwrap()), at) <= STEP, "{position}");
+    }
+    // The heatmap has a bar in place of the wheel.
+    let heatmap = heatmap("colour=phase", Transient::default(), 560.0);
+    assert_eq!(words(&heatmap, "360°"), ["360°"]);
+    assert_eq!(words(&heatmap, "90°"), [""; 0]);
 }

@@ -4,7 +4,7 @@
 mod words;
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, Pen, Rect, TextStyle, Theme, dial};
+use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use crate::text::number;
@@ -16,6 +16,8 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 const WEDGE: (f64, f64) = (0.84, 0.93);
 /// Maximum number of full turns that the spiral shows; the label gives the whole rotation.
 const MAX_TURNS: f64 = 4.0;
+/// Width of a rim that is a colour wheel, in CSS pixels.
+const RIM: f64 = 11.0;
 /// Opacity of the wedge, low because labels are written on it.
 const TINT: f64 = 0.14;
 /// Number of dots on the rim before pos, largest |k| with dots between pos and pos+k, and minimum distance of dots in
@@ -31,6 +33,8 @@ pub struct Dial {
     stage: Rect,
     /// Radius of the rings by which the hands are dragged.
     ring: f64,
+    /// Half the width of the rim if it is the key of the heatmap's colours, otherwise 0.
+    rim: f64,
 }
 
 /// The displayed angles, in radians, of the hand of pos and of the rotation from it to the hand of pos+k.
@@ -40,10 +44,12 @@ struct Hands {
 }
 
 impl Dial {
-    pub fn new(stage: Rect, theme: &Theme) -> Dial {
+    pub fn new(stage: Rect, theme: &Theme, model: &Model) -> Dial {
         let size = theme.label_size();
         let ring = (1.08 * size).min(0.12 * stage.width.min(stage.height));
         let beside = (3.6 * size).min(0.16 * stage.width);
+        let is_key = model.colours_of_angles(theme).is_some();
+        let rim = if is_key { 0.5 * RIM * theme.scale } else { 0.0 };
         let radius = (stage.width / 2.0 - beside).min(stage.height / 2.0 - ring - 0.2 * size);
         Dial {
             circle: Circle {
@@ -52,6 +58,7 @@ impl Dial {
             },
             stage,
             ring,
+            rim,
         }
     }
 
@@ -78,13 +85,23 @@ impl Dial {
         self.circle.radius + 1.6 * self.ring
     }
 
-    /// Draws the rim and the axes.
-    pub fn draw_axes(&self, pen: &Pen, theme: &Theme) {
+    /// Draws the rim, which may be the key of the heatmap's colours, and the axes.
+    pub fn draw_axes(&self, pen: &Pen, scene: &Scene) {
+        let theme = scene.theme;
         let Circle {
             centre: (x, y),
             radius,
         } = self.circle;
-        pen.ring((x, y), radius, theme.muted, theme.hairline());
+        match scene.model.colours_of_angles(theme) {
+            Some(map) => {
+                let outside = Circle {
+                    radius: radius + self.rim,
+                    ..self.circle
+                };
+                map.rim(pen, theme, outside, (radius - self.rim) / outside.radius);
+            }
+            None => pen.ring((x, y), radius, theme.muted, theme.hairline()),
+        }
         let line = theme.hairline();
         pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line);
         pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line);
@@ -180,7 +197,7 @@ impl Dial {
             self.circle.point(sine, cosine)
         };
         let backwards = if k < 0 { -1 } else { 1 };
-        for back in 1..=TRAIL {
+        for back in (1..=TRAIL).filter(|_| self.rim == 0.0) {
             let opacity = 0.5 * (1.0 - back as f64 / (TRAIL + 1) as f64);
             let dot = circle_points(at(pos - backwards * back), 1.5 * theme.stroke());
             pen.polygon(&dot, theme.here, opacity);
@@ -308,7 +325,12 @@ impl Dial {
         }
         let foot = self.circle.at(angle, 1.0 - ring / self.circle.radius);
         pen.line(&[self.circle.centre, foot], colour, width);
-        pen.disc(tip, ring - 0.5 * width, theme.panel);
+        // Where the rim is the key of the colours of angles, the hole of the ring has that of the hand.
+        let hole = match self.rim > 0.0 {
+            true => PhaseMap::new(theme).ink(angle),
+            false => theme.panel,
+        };
+        pen.disc(tip, ring - 0.5 * width, hole);
         pen.ring(tip, ring - 0.5 * width, colour, width);
         // Small arrows along the rim show that the hand can be dragged.
         if hovered || invited.is_some() {

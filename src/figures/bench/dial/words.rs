@@ -154,13 +154,15 @@ impl Dial {
         let (x, y) = self.circle.at(angle, 1.0);
         let right = sin_cos(angle).1 >= 0.0;
         let size = theme.label_size();
-        let gap = 1.2 * self.ring + 0.35 * size;
-        let at = if right { x + gap } else { x - gap };
-        let room = if right {
-            self.stage.right() - at
+        let free = if right {
+            self.stage.right() - x
         } else {
-            at - self.stage.x
+            x - self.stage.x
         };
+        let clear = self.clear_of_rim((x, y), 1.5 * size).min(free - 4.0 * size);
+        let gap = (1.2 * self.ring + 0.35 * size).max(clear);
+        let at = if right { x + gap } else { x - gap };
+        let room = free - gap;
         if theme.name != ThemeName::Projector {
             let name = HandLabel::new(theme, (at, y), right, room, name, number, colour);
             return name.within(self.stage);
@@ -178,6 +180,18 @@ impl Dial {
                 Hand::Target => -aside,
             })
             .within(self.stage)
+    }
+
+    /// How far beside a point of a wide rim a text must stand that reaches up and down from it.
+    fn clear_of_rim(&self, (x, y): (f64, f64), reach: f64) -> f64 {
+        if self.rim == 0.0 {
+            return 0.0;
+        }
+        let (centre_x, centre_y) = self.circle.centre;
+        let outside = self.circle.radius + 1.5 * self.rim;
+        let nearest = ((y - centre_y).abs() - reach).max(0.0);
+        let across = (outside * outside - nearest * nearest).max(0.0).sqrt();
+        across - (x - centre_x).abs()
     }
 
     /// Draws the name of each axis in the first free place, if possible one that the arc of the wedge does not cross. A
@@ -198,7 +212,7 @@ impl Dial {
             |colour| TextStyle::new(size, colour).align_left(),
             |colour| TextStyle::new(size, colour).align_right(),
         );
-        let (inner, near) = (radius - 0.5 * size, 0.6 * size);
+        let (inner, near) = (radius - self.rim - 0.5 * size, 0.6 * size);
         let uprights = [
             ((x + near, y - inner + 0.6 * size), starting(theme.sine)),
             ((x - near, y - inner + 0.6 * size), ending(theme.sine)),

@@ -46,7 +46,7 @@ pub struct Plan {
 /// The legend of the colours.
 #[derive(Clone, Copy)]
 pub enum Legend {
-    /// A colour bar, from the lowest value at the left to the highest.
+    /// A colour bar, from the lowest value at the left to the highest, or through a full turn.
     Bar(Rect),
     /// A colour wheel, and how many quarters of it are numbered.
     Wheel(Circle, usize),
@@ -57,7 +57,7 @@ impl Plan {
         let size = theme.label_size();
         let state = &model.state;
         let longest = number::whole(state.max_len() as i64 - 1);
-        let phase = state.shows_phase();
+        let phase = state.shows_phase() && !model.transient.dial_is_key;
         let narrow = frame.width < 22.0 * size;
         // The numbers of two quarters take less room than those of four.
         let quarters = if frame.width < 44.0 * size { 2 } else { 4 };
@@ -96,8 +96,9 @@ impl Plan {
                 return Legend::Wheel(Circle { centre, radius }, quarters);
             }
             let width = if narrow { 3.0 * size } else { 4.8 * size };
+            let number = if state.shows_phase() { 2.1 } else { 1.1 };
             let bar = Rect::new(
-                plot.right() - width - 1.1 * size,
+                plot.right() - width - number * size,
                 0.55 * size,
                 width,
                 0.8 * size,

@@ -3,7 +3,7 @@
 use super::layout::{Plan, axis};
 use crate::draw::colour_map::readable_on;
 use crate::draw::text_style::{TextStyle, text_width};
-use crate::draw::{Circle, ColourMap, HOLE, Pen, PhaseMap, Rect};
+use crate::draw::{Circle, HOLE, Pen, PhaseMap, Rect};
 use crate::draw::{Image, Part};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
@@ -58,15 +58,21 @@ impl Grid {
 
 /// Draws the colour bar with its limits beside it.
 pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
-    let steps = ColourMap::STEPS;
-    let value = |step: usize| 2.0 * step as f32 / (steps - 1) as f32 - 1.0;
-    let rgb: Vec<u8> = (0..steps)
-        .flat_map(|step| scene.colours.colour(value(step)))
-        .collect();
-    let size = (steps as u32, 1);
+    let most = scene.model.value_range().colour_limit;
+    let (map, limits) = match scene.model.state.shows_phase() {
+        true => {
+            let map = PhaseMap::new(scene.theme);
+            (map.steps().concat(), ["0°".into(), "360°".into()])
+        }
+        false => {
+            let limits = [-most, most].map(|limit| number::short(limit, 1));
+            (scene.colours.steps().concat(), limits)
+        }
+    };
+    let size = (map.len() as u32 / 3, 1);
     let image = Image {
         size,
-        rgb: &rgb,
+        rgb: &map,
         part: Part::whole(size),
     };
     pen.image(bar, image);
@@ -75,9 +81,8 @@ pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
     let size = theme.label_size();
     let style = TextStyle::new(size, theme.muted);
     let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
-    let most = scene.model.value_range().colour_limit;
-    pen.text((left, y), &number::short(-most, 1), style.align_right());
-    pen.text((right, y), &number::short(most, 1), style.align_left());
+    pen.text((left, y), &limits[0], style.align_right());
+    pen.text((right, y), &limits[1], style.align_left());
 }
 
 /// Draws the values in the cells if the cells are large enough.
