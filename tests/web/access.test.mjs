@@ -26,7 +26,7 @@ describe("axe-core objects to nothing", () => {
     "a notice": { hash: "#d_model=foo&theme=dark" },
     "a zoomed heatmap and compared pairs": { hash: "#positions=10-20&dimensions=0-16&compare=0,16&lang=zh" },
     "locked controls": { hash: "#lock=*&theme=projector" },
-    "the table in numbers": { act: (page) => page.locator("#posenc details.numbers summary").click() },
+    "the table in numbers": { act: (page) => b.press(page.locator("#posenc details.numbers summary")) },
     "the share dialog": {
       within: "dialog[open]",
       act: (page) => b.press(page.locator(".masthead [data-kit=share]")),
@@ -97,6 +97,7 @@ describe("pictures", () => {
   });
 
   check("come with some of the table's numbers, which follow, and with all of them as a file", {}, async (page) => {
+    await b.uncover(page.locator("#posenc details.numbers summary"));
     await page.locator("#posenc details.numbers summary").press("Enter");
     const table = page.locator("#posenc details.numbers table");
     await table.waitFor();

@@ -363,11 +363,13 @@ export async function buildAll(page) {
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 }
 
-/** Opens the menu or "More" if it contains the control. */
+/** Opens the menu, the tab or "More" that contains the control. */
 export const uncover = (control) =>
   control.evaluate((control) => {
     const menu = control.closest("details.menu");
     if (menu) menu.open = true;
+    const panel = control.closest("[role=tabpanel]");
+    if (panel && !panel.checkVisibility()) document.getElementById(panel.getAttribute("aria-labelledby")).click();
     const more = document.querySelector("[data-action=more]");
     const sheet = more?.closest(".controls");
     const hidden = control.closest(".controls") === sheet && !control.checkVisibility();

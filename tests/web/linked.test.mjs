@@ -317,6 +317,7 @@ describe("the page", () => {
   check("says its notices and labels in the language that is chosen, in place", { hash: "#k=abc" }, async (page) => {
     const words = () => page.locator("[data-notice]").innerText();
     const english = await words();
+    await b.uncover(page.locator("select[name=lang]"));
     await page.locator("select[name=lang]").focus();
     await b.choose(page, "lang", "zh");
     assert.notEqual(await words(), english);

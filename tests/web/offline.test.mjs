@@ -159,6 +159,7 @@ async function works(page, place) {
   const kit = await frame.$$eval("#posenc button[data-kit]", (buttons) => buttons.map((button) => button.dataset.kit));
   assert.ok(kit.includes("share"));
   const numbers = await frame.$("#posenc [data-kit=numbers]");
+  await frame.click("#posenc-tab-cell");
   await numbers.click();
   await until(frame, () => document.querySelector("#posenc details.numbers td"));
   await numbers.click();

@@ -140,7 +140,7 @@ async function journey(page) {
   await b.canvas(page, "heatmap").press("+");
   await b.settle(page);
   await page.locator("[data-scroll=vertical]").press("ArrowDown");
-  await page.locator("#posenc details.numbers summary").click();
+  await b.press(page.locator("#posenc details.numbers summary"));
   await page.locator("#posenc details.numbers table").waitFor();
   await page.locator("#posenc details.numbers summary").click();
 

@@ -220,8 +220,15 @@ pub fn named_product(model: &Model, block: &Block) -> Node {
     let name = |name| math(vec![name]);
     let [matrix, here, there] = factors(model, block).map(|factor| math(vec![factor]));
     let operator = |operator| math(vec![mo(operator)]);
+    // Long names are set smaller.
+    let positions = [model.state.pos() as i64, model.target()];
+    let longest = positions.map(|position| number::whole(position).chars().count());
+    let class = match longest.into_iter().any(|length| length > 6) {
+        true => "named long",
+        false => "named",
+    };
     html::div(
-        "named",
+        class,
         vec![
             name(sub(mi(letter(model)), k).class("there")),
             html::span("", ""),

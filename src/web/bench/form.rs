@@ -74,8 +74,11 @@ impl BenchController {
             "tour-show" => self.show_answer(),
             "tour-jump" => self.jump(),
             "tour-skip" => self.end_tour(),
-            "select-tool" => self.zooming = false,
-            "zoom-tool" => self.zooming = true,
+            // A tool is used on the heatmap, which the menu would cover.
+            "select-tool" | "zoom-tool" => {
+                self.zooming = action == "zoom-tool";
+                self.close_popup();
+            }
             "zoom-in" => gestures::zoom(&mut self.state, &self.model, 0.5, None),
             "zoom-out" => gestures::zoom(&mut self.state, &self.model, 2.0, None),
             "show-all" => self.state.show_everything(),
