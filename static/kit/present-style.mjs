@@ -58,6 +58,10 @@ addStyles(`
 @media (min-aspect-ratio: 1/1) and (max-width: 99.99rem), (min-aspect-ratio: 1/1) and (max-height: 55.99rem) {
   [data-presenting="bench"] #posenc[data-only="bench"]:not([data-panels]) .waves { grid-column: 1 / -1; }
 }
+@media (min-aspect-ratio: 1/1) and (max-width: 63.99rem) {
+  [data-presenting="bench"] [data-only="bench"]:not([data-panels]) .bench { grid-template: auto minmax(0, 1fr) minmax(0, 0.5fr) / repeat(2, minmax(0, 1fr)); }
+  [data-presenting="bench"] #posenc[data-only="bench"]:not([data-panels]) .tokens { grid-column: 1 / -1; }
+}
 @media (max-aspect-ratio: 1/1) {
   [data-presenting="bench"] .bench { flex: 1 0 auto; }
   [data-presenting="bench"] .controls { position: sticky; bottom: 0; background: var(--page); }

@@ -31,6 +31,9 @@ impl BenchController {
         });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
+        for name in ["keydown", "pointerdown", "wheel"] {
+            self.on(&window, name, |app, _| app.end_opening());
+        }
         // Handles popstate too, so that on Back and Forward the page has its height before the browser restores the
         // scroll position.
         self.on(&window, "popstate", |app, _| app.read_address());

@@ -321,8 +321,13 @@ impl BenchController {
             time,
         };
         match &mut self.tour {
-            Some(tour) => tour.advance(&self.state, &self.model, &mut self.transient, &now),
-            None => false,
+            Some(tour) if self.appearance.presentation.is_none() => {
+                tour.advance(&self.state, &self.model, &mut self.transient, &now)
+            }
+            _ => {
+                (self.transient.sway, self.transient.invited) = (0.0, None);
+                false
+            }
         }
     }
 
