@@ -11,9 +11,10 @@ const choose = async (page, encoding) => {
   await b.written(page);
 };
 const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent();
+/** The views that are shown, without the words, which every encoding has. */
 const shown = (page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll("#posenc [data-stage]")]
+    [...document.querySelectorAll("#posenc [data-stage]:not([data-stage=tokens])")]
       .filter((s) => !s.closest(".panel").hasAttribute("data-absent"))
       .map((s) => s.dataset.stage)
       .sort(),

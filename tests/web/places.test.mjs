@@ -33,6 +33,8 @@ function flaws(most = 4096) {
       Math.min(width, height) > 40
     )
       found.push(`${name} is stretched`);
+    // The words have no axes.
+    if (canvas.matches("[data-stage=tokens] .axes")) continue;
     // Read from a copy: browsers switch a canvas that is read to software rendering.
     const copy = new OffscreenCanvas(200, 200).getContext("2d", { willReadFrequently: true });
     copy.drawImage(canvas, 0, 0, 200, 200);
