@@ -83,7 +83,7 @@ export function move(index, by) {
   return write(list);
 }
 
-export const isOfBench = ({ view }) => ["bench", "formula", ...pictures].includes(view);
+export const isOfBench = ({ view }) => ["bench", "formula", "tokens", ...pictures].includes(view);
 
 /** The index of a step in the list, or -1. */
 export const indexOf = (step) => steps.findIndex(({ hash }) => hash === step?.hash);

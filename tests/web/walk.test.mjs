@@ -177,7 +177,7 @@ describe("every figure of the lesson", () => {
 
 const settings = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
 const views = [...settings.match(/^\| `view` \|([^|]*)/m)[1].matchAll(/`([^`]+)`/g)].map(([, view]) => view);
-const ofBench = ["bench", "heatmap", "waves", "rotation", "formula"];
+const ofBench = ["bench", "tokens", "heatmap", "waves", "rotation", "formula"];
 const lonely = views.filter((view) => !ofBench.includes(view)).map((view) => ({ id: `${view} alone`, view }));
 const inLesson = new Set(figures.map(({ view }) => view));
 

@@ -31,6 +31,7 @@ mod scrollbar;
 mod tabs;
 mod tokens_panel;
 mod tour;
+mod tour_place;
 mod zoom_tools;
 
 pub use access::*;

@@ -5,18 +5,14 @@ use super::BenchController;
 use super::chapter_strip::to_lesson;
 use crate::field::{SettingId, State, ViewName};
 use crate::figure::Displacement;
+use crate::figures::bench::Model;
 use crate::figures::bench::model::{Hand, OUTLINES, Transient};
-use crate::figures::bench::{Model, RotationView};
 use crate::session::{Change, Opening};
 use crate::text::{Lang, labels, number};
-use crate::web::dom::{
-    CachedText, El, Icon, button, change_attr, el, icon_button, set_attr, set_style, toggle_attr,
-};
+use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
 use crate::web::frames::now;
 use posenc_encoding::wrap_to_pi;
 use std::f64::consts::PI;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 /// A step of the tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +41,6 @@ const FAR_POS: (i64, &str) = (900, "1000");
 const MIN_OUTLINE_SPACING: f64 = 0.6;
 /// The first step is complete when the wedge has travelled this far, in positions.
 const TRAVELLED: f64 = 0.99;
-/// Space that a ring needs to be seen and grabbed, in CSS pixels.
-const RING_REACH: f64 = 16.0;
 /// Durations of the animations of the outlines onto the wedge, of the answer for each position, and of the hands to the
 /// far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
@@ -126,8 +120,13 @@ impl Tour {
         self.animate_outlines(model, transient, now) || opening.is_some()
     }
 
+    /// Whether the step asks the reader to change k.
+    pub(super) fn asks_for_offset(&self) -> bool {
+        self.step == TourStep::ChangeOffset
+    }
+
     /// The hand that the step asks the reader to drag.
-    fn invited(&self) -> Option<Hand> {
+    pub(super) fn invited(&self) -> Option<Hand> {
         match self.step {
             TourStep::DragHand if !self.done => Some(Hand::Pos),
             TourStep::PredictTarget if self.is_guessing() => Some(Hand::Target),
@@ -364,69 +363,6 @@ impl BenchController {
         self.pending.measure = true;
         let guessing = tour.is_some_and(Tour::is_guessing);
         toggle_attr(self.page.root(), "data-guessing", guessing);
-    }
-
-    /// Puts the tour where it is needed in a wide window: into the lower corner of the dial, near the ring that is to be
-    /// dragged and otherwise far from the rings, or below the slider of k.
-    pub(super) fn place_tour(&self) {
-        let Some(tour) = &self.tour else { return };
-        let figure = self.page.figure(ViewName::Rotation);
-        let appearance = &self.appearance;
-        let scene = figure.scene(&self.model, &appearance.theme, &appearance.colours);
-        let Some((dial, rings)) = RotationView::dial(&scene) else {
-            return;
-        };
-        let bar = &self.page.tour.bar.0;
-        let Some(bench) = bar.parent_element() else {
-            return;
-        };
-        let bench = bench.get_bounding_client_rect();
-        let control = match tour.step {
-            TourStep::ChangeOffset => self.page.control_of(SettingId::K),
-            _ => None,
-        };
-        let (side, place) = match control {
-            Some(control) => {
-                let control = control.get_bounding_client_rect();
-                ("below", (control.left(), control.bottom()))
-            }
-            None => {
-                let stage = figure.stage.get_bounding_client_rect();
-                let size = bar.get_bounding_client_rect();
-                let nearest = |x: f64| {
-                    let apart = |(ring, y): (f64, f64)| (ring - x).hypot(y - dial.bottom());
-                    apart(rings[0]).min(apart(rings[1]))
-                };
-                let covers = |x: f64| {
-                    let high = size.height() + RING_REACH;
-                    let wide = size.width() + RING_REACH;
-                    let covered = |&(ring, y): &(f64, f64)| {
-                        y > dial.bottom() - high && (ring - x).abs() < wide
-                    };
-                    rings.iter().any(covered)
-                };
-                // Beside the ring that is to be dragged, but never over one.
-                let left = match tour.invited() {
-                    Some(hand) => rings[hand as usize].0 < dial.centre_x(),
-                    None => nearest(dial.x) > nearest(dial.right()),
-                };
-                let left = match (covers(dial.x), covers(dial.right())) {
-                    (true, false) => false,
-                    (false, true) => true,
-                    _ => left,
-                };
-                let (side, x) = match left {
-                    true => ("left", dial.x),
-                    false => ("right", dial.right()),
-                };
-                (side, (stage.left() + x, stage.top() + dial.bottom()))
-            }
-        };
-        change_attr(bar, "data-side", side);
-        let (x, y) = (place.0 - bench.left(), place.1 - bench.top());
-        if let Some(bar) = bar.dyn_ref::<HtmlElement>() {
-            set_style(bar, &format!("--x:{x:.0}px;--y:{y:.0}px"));
-        }
     }
 
     pub(super) fn write_tour(&mut self) {
