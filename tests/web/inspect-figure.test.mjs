@@ -54,7 +54,7 @@ function safetensors(shapes) {
 }
 
 check("a file that is chosen is inspected, and no link knows of it", alone, async (page) => {
-  await said(page, "Cosine stands where the sine belongs");
+  await said(page, "Cosines come first");
   await picker(page).setInputFiles(corpus("tables/from_one-16x8.npy"));
   await said(page, "Row 0 is position 1");
   assert.match(await figure(page).locator(".caption").textContent(), /^from_one-16x8\.npy, 16 × 8/);
@@ -75,7 +75,7 @@ check("a file that is chosen is inspected, and no link knows of it", alone, asyn
   assert.match(text, /```\nfrom_one-16x8\.npy: 16 × 8, f\d\d[\s\S]*start-offset[\s\S]*np\.arange\(n\)/);
   // Another example, or the same again, replaces it.
   await figure(page).locator("[data-file=forget]").click();
-  await said(page, "Cosine stands where the sine belongs");
+  await said(page, "Cosines come first");
   assert.equal(await picker(page).evaluate((input) => input.getRootNode().activeElement === input), true);
   await picker(page).setInputFiles(corpus("tables/from_one-16x8.npy"));
   await said(page, "Row 0 is position 1");
@@ -188,7 +188,7 @@ check("a large table can be given up, and a file that is withheld is said to be"
   assert.match(await figure(page).locator(".caption").textContent(), /large\.safetensors is being read/);
   assert.ok((await figure(page).locator("progress").getAttribute("value")) > 0);
   await figure(page).locator("[data-file=forget]").click();
-  await said(page, "Cosine stands where the sine belongs");
+  await said(page, "Cosines come first");
   await page.evaluate(() => window.goOn());
   await frames(page, 5);
   assert.equal(await figure(page).locator(".file").count(), 0);
