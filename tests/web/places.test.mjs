@@ -180,7 +180,7 @@ describe("sizes", () => {
 describe("on paper", () => {
   check(
     "every figure is there, whole and in light colours; afterwards all is as it was",
-    { hash: "#lang=en&theme=dark" },
+    { hash: "#lang=en&theme=dark&k=4" },
     async (page) => {
       const before = await b.pictures(page);
       await page.emulateMedia({ media: "print" });
@@ -243,7 +243,7 @@ describe("other people's styles", () => {
           (c) => Number.parseFloat(getComputedStyle(c).letterSpacing) || 0,
         ),
       ),
-      Array(6).fill(0),
+      Array(8).fill(0),
       "labels have their places",
     );
     const cut = await page.evaluate(() =>
