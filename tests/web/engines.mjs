@@ -362,8 +362,10 @@ export class PageDriver {
       .perform();
   }
 
-  /** Chooses an option of a select. */
+  /** Chooses from a list, which may be in a closed menu. */
   async choose(path, value) {
+    const list = await this.find(path);
+    await this.run((list) => list.closest("details")?.setAttribute("open", ""), list);
     const select = await this.see(path);
     await select.findElement(By.css(`option[value="${value}"]`)).click();
   }

@@ -98,15 +98,6 @@ check("a bad array or shape is named", { hash: "#" }, async (page) => {
     ];
     return Promise.all(bad.map((given) => inspect(...given).then(JSON.stringify, (error) => error.message)));
   });
-  const words = [
-    /shape/,
-    /promises 4 numbers/,
-    /shape/,
-    /beyond/,
-    /16000000/,
-    /shape/,
-    /Float32Array/,
-    /array/,
-  ];
+  const words = [/shape/, /promises 4 numbers/, /shape/, /beyond/, /16000000/, /shape/, /Float32Array/, /array/];
   for (const [i, word] of words.entries()) assert.match(said[i], word);
 });

@@ -139,34 +139,38 @@ for (const viewport of SCREENS) {
     },
   );
 
-  check(`${name}: k and the dial are on the screen together`, { ...onPhone, viewport }, async (page) => {
-    const touch = await page.context().newCDPSession(page);
-    await bringUp(page, "rotation");
-    const box = await b.canvas(page, "rotation").boundingBox();
-    const range = await b.slider(page, "k").boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= range.y, "the dial is whole above the slider");
-    for (const control of [b.slider(page, "k"), b.box(page, "k"), page.locator("[data-action=play-beside-k]")]) {
-      const { x, y, width, height } = await control.boundingBox();
-      assert.ok(x >= 0 && y >= 0 && x + width <= viewport.width && y + height <= viewport.height);
-      // Nothing covers it.
-      assert.ok(
-        await control.evaluate((element) => {
-          const { x, y, width, height } = element.getBoundingClientRect();
-          return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-        }),
-      );
-    }
-    assert.ok(range.width >= 120, `${range.width}`);
-    const before = await b.value(page, "k");
-    const middle = { x: range.x + range.width / 2, y: range.y + range.height / 2 };
-    await swipe(touch, middle, { across: range.width / 3 });
-    await b.settle(page);
-    assert.notEqual(await b.value(page, "k"), before);
-    // Below the bench it is outside the viewport.
-    await page.locator(".chapter").first().scrollIntoViewIfNeeded();
-    await page.evaluate(() => scrollBy({ top: innerHeight, behavior: "instant" }));
-    assert.ok((await b.slider(page, "k").boundingBox()).y < 0);
-  });
+  check(
+    `${name}: k and the dial are on the screen together`,
+    { ...onPhone, viewport, hash: "#pos=11" },
+    async (page) => {
+      const touch = await page.context().newCDPSession(page);
+      await bringUp(page, "rotation");
+      const box = await b.canvas(page, "rotation").boundingBox();
+      const range = await b.slider(page, "k").boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= range.y, "the dial is whole above the slider");
+      for (const control of [b.slider(page, "k"), b.box(page, "k"), page.locator("[data-action=play-beside-k]")]) {
+        const { x, y, width, height } = await control.boundingBox();
+        assert.ok(x >= 0 && y >= 0 && x + width <= viewport.width && y + height <= viewport.height);
+        // Nothing covers it.
+        assert.ok(
+          await control.evaluate((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          }),
+        );
+      }
+      assert.ok(range.width >= 120, `${range.width}`);
+      const before = await b.value(page, "k");
+      const middle = { x: range.x + range.width / 2, y: range.y + range.height / 2 };
+      await swipe(touch, middle, { across: range.width / 3 });
+      await b.settle(page);
+      assert.notEqual(await b.value(page, "k"), before);
+      // Below the bench it is outside the viewport.
+      await page.locator(".chapter").first().scrollIntoViewIfNeeded();
+      await page.evaluate(() => scrollBy({ top: innerHeight, behavior: "instant" }));
+      assert.ok((await b.slider(page, "k").boundingBox()).y < 0);
+    },
+  );
 }
 
 check(

@@ -50,7 +50,11 @@ async function source() {
   const texts = await Promise.all([...page.matchAll(parts)].map(([, name]) => read(name)));
   return page.replace(parts, () => texts.shift());
 }
-const chooseLanguage = (page, lang) => page.locator("[data-control=lang] select").first().selectOption(lang);
+const chooseLanguage = async (page, lang) => {
+  const list = page.locator("[data-control=lang] select").first();
+  await b.uncover(list);
+  await list.selectOption(lang);
+};
 /** Whether the text of the first chapter is visible, by language. */
 const read = async (page) => {
   const visible = (lang) => page.locator(`#order > div[lang=${lang}] > p`).first().isVisible();
