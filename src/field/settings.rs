@@ -20,21 +20,21 @@ pub enum Place {
     None,
     /// At the top of the page, beside the title.
     Title,
-    /// At the top of the page, among the tools.
-    Tools,
+    /// First in the menu: how the page looks.
+    Page,
     /// First in the row of controls, with a button that plays it.
     Played,
-    /// In the row of controls, before those of the selection.
-    Size,
     /// In the row of controls.
     Selection,
-    /// In the panel "More".
-    More,
-    /// Above the tokens.
+    /// In the row of controls, after those of the selection.
+    Size,
+    /// In the menu.
+    Menu,
+    /// Beside the tokens.
     Tokens,
     /// Above the heatmap.
     Heatmap,
-    /// Above the formula.
+    /// Above the formula of the cell.
     Formula,
 }
 
@@ -78,15 +78,15 @@ settings! {
     Pos        POS        Selection with_control    without_control without_control with_control;
     Pair       PAIR       Selection no              without_control with_control    with_control;
     Member     MEMBER     Formula   no              without_control no              no;
-    Base       BASE       More      no              no              no              no;
-    Layout     LAYOUT     More      no              of_dimensions   no              no;
+    Base       BASE       Menu      no              no              no              no;
+    Layout     LAYOUT     Menu      no              of_dimensions   no              no;
     Colour     COLOUR     Heatmap   no              with_control    no              no;
     Compare    COMPARE    None      no              no              no              no;
     Positions  POSITIONS  None      no              no              no              no;
     Dimensions DIMENSIONS None      no              no              no              no;
     Text       TEXT       Tokens    under_more      no              no              no;
-    Lang       LANG       Tools     no              no              no              no;
-    Theme      THEME      Tools     no              no              no              no;
+    Lang       LANG       Page      no              no              no              no;
+    Theme      THEME      Page      no              no              no              no;
     Hide       HIDE       None      no              no              no              no;
     Lock       LOCK       None      no              no              no              no;
 }

@@ -163,7 +163,7 @@ pub fn more_tokens(lang: Lang, count: i64, right: bool) -> String {
     let more = match (lang, count) {
         (_, ..=0) => return if right { "→" } else { "←" }.into(),
         (Lang::En, _) => format!("{count} more"),
-        (Lang::Zh, _) => format!("另 {count} 个"),
+        (Lang::Zh, _) => format!("另有 {count} 个"),
     };
     match right {
         true => format!("{more} →"),

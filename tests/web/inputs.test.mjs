@@ -152,8 +152,8 @@ const inAddress = (value) => (typeof value === "boolean" ? (value ? "on" : "off"
 function isSame(used, value) {
   const plain = (text) => text.normalize("NFKC").replaceAll("−", "-").trim().toLowerCase();
   const [a, c] = [plain(used), plain(value)];
-  const toggle = { on: ["on", "true", "1", "yes"], off: ["off", "false", "0", "no"] }[a];
-  if (toggle) return toggle.includes(c);
+  if (a === "on" && ["true", "1", "yes"].includes(c)) return true;
+  if (a === "off" && ["false", "0", "no"].includes(c)) return true;
   const list = (text) =>
     String(
       text

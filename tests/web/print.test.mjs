@@ -96,13 +96,19 @@ check("the whole page has every picture and no control", { hash: "#lang=en&k=7&c
   );
   assert.ok(figures.length > 40, `${figures.length}`);
   assert.ok(canvases > 40, `${canvases}`);
-  const said = (name) => page.locator(`#posenc [data-control=${name}]`).first().innerText();
+  const said = async (name) => {
+    const control = page.locator(`#posenc [data-control=${name}]`).first();
+    assert.ok(await control.isVisible(), `${name} is printed`);
+    return control.innerText();
+  };
   assert.match(await said("k"), /\b7$/);
   assert.match(await said("d_model"), /\b128$/);
   assert.match(await said("encoding"), /Sinusoidal/);
   assert.match(await said("layout"), /Interleaved/i);
   assert.match(await said("compare"), /3.*9/);
-  const rows = await page.locator("#posenc .more-row:visible").allInnerTexts();
+  assert.match(await said("base"), /\b10000$/);
+  const rows = await page.locator("#posenc .menu-row:visible").allInnerTexts();
+  assert.equal(rows.length, 2);
   assert.ok(
     rows.every((row) => /\d/.test(row)),
     `a name without a value: ${rows}`,

@@ -35,35 +35,35 @@ impl Model {
         }
     }
 
-    /// The place of a dimension among the columns.
-    pub fn place(&self, dimension: usize) -> usize {
+    /// The column in which a dimension stands.
+    pub fn column_index(&self, dimension: usize) -> usize {
         match self.column(dimension) {
             Column::Wave { pair, member } => {
                 let order = self.column_order();
-                let place = order.dimension(self.state.d_model(), pair, member);
-                place.unwrap_or(dimension)
+                let column = order.dimension(self.state.d_model(), pair, member);
+                column.unwrap_or(dimension)
             }
             Column::Zero => dimension,
         }
     }
 
-    /// The dimension that stands in a place.
-    pub fn dimension_at(&self, place: usize) -> usize {
-        match self.column_order().column(self.state.d_model(), place) {
+    /// The dimension that stands in a column.
+    pub fn dimension_at(&self, column: usize) -> usize {
+        match self.column_order().column(self.state.d_model(), column) {
             Column::Wave { pair, member } => self.dimension_of(pair, member),
-            Column::Zero => place,
+            Column::Zero => column,
         }
     }
 
-    /// The place in which a column is drawn, between two while it slides; `None` if there is no such column.
-    pub fn drawn_place(&self, pair: usize, member: Member) -> Option<f64> {
+    /// The column in which a member of a pair is drawn, between two while it slides; `None` if there is no such member.
+    pub fn drawn_column(&self, pair: usize, member: Member) -> Option<f64> {
         self.member_dimension(pair, member)?;
         let apart = match self.layout {
             Layout::Interleaved => Layout::Concatenated,
             stored => stored,
         };
-        let place = |layout: Layout| layout.dimension(self.state.d_model(), pair, member);
-        let [together, apart] = [place(Layout::Interleaved)?, place(apart)?].map(|it| it as f64);
+        let column = |layout: Layout| layout.dimension(self.state.d_model(), pair, member);
+        let [together, apart] = [column(Layout::Interleaved)?, column(apart)?].map(|it| it as f64);
         Some(together + self.arrangement().halves * (apart - together))
     }
 

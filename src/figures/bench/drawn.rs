@@ -17,6 +17,17 @@ impl Model {
         self.state.k() as f64 + self.drawn(self.transient.displacement.k)
     }
 
+    /// Positions at which pos and pos + k are marked on the words and the waves, fractional while they move. While the
+    /// reader guesses the angle of pos + k, its mark does not show the guess.
+    pub fn mark_positions(&self) -> [f64; 2] {
+        let pos = self.hand_pos();
+        let k = match self.transient.guessing {
+            true => self.state.k() as f64,
+            false => self.hand_k(),
+        };
+        [pos, pos + k]
+    }
+
     /// Where pos and k are marked on the rows of the table: between two rows during a move, but not during a drag.
     pub fn marked_place(&self) -> (f64, f64) {
         let Displacement { pos, k, .. } = self.transient.displacement;

@@ -1,5 +1,5 @@
-//! Dragging a hand of the dial, or its mark on the waves or the tokens: the hand at pos sets pos, the one at pos+k sets k. The hand
-//! follows the pointer between whole positions, and snaps to the nearest on release.
+//! Dragging a hand of the dial, or its mark on the waves or the tokens: the hand at pos sets pos, the one at pos+k sets k.
+//! The hand follows the pointer between whole positions, and snaps to the nearest on release.
 
 use crate::figure::Displacement;
 use crate::figures::bench::model::Hand;
@@ -26,12 +26,7 @@ enum DragKind {
         from: f64,
     },
     /// Along the positions; `grab_offset` is the distance of the press from the mark, in positions.
-    Translate {
-        along: Along,
-        grab_offset: f64,
-        /// Where pos and pos + k were when the drag began.
-        from: [f64; 2],
-    },
+    Translate { along: Along, grab_offset: f64 },
 }
 
 /// The value to which a hand has been dragged.
@@ -75,12 +70,7 @@ impl HandDrag {
                     Hand::Target => model.hand_pos() + model.hand_k(),
                 };
                 let grab_offset = along.position(scene, at)? - mark;
-                let from = [model.hand_pos(), model.hand_pos() + model.hand_k()];
-                let kind = DragKind::Translate {
-                    along,
-                    grab_offset,
-                    from,
-                };
+                let kind = DragKind::Translate { along, grab_offset };
                 Some(HandDrag { hand, kind })
             }
             _ => None,
@@ -102,9 +92,7 @@ impl HandDrag {
                 *last = angle;
                 *from + *travelled / pair.frequency
             }
-            DragKind::Translate {
-                along, grab_offset, ..
-            } => {
+            DragKind::Translate { along, grab_offset } => {
                 let position = along.position(scene, at)? - *grab_offset;
                 match hand {
                     Hand::Pos => position,
@@ -113,20 +101,6 @@ impl HandDrag {
             }
         };
         Some(Dragged { hand, to })
-    }
-}
-
-impl HandDrag {
-    /// Where pos and pos + k were when a drag along the tokens began.
-    pub fn along_tokens_from(&self) -> Option<[f64; 2]> {
-        match self.kind {
-            DragKind::Translate {
-                along: Along::Tokens,
-                from,
-                ..
-            } => Some(from),
-            _ => None,
-        }
     }
 }
 

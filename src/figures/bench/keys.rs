@@ -38,7 +38,7 @@ pub fn select_by_key(
         ViewName::Heatmap => {
             change(values, "pos", down);
             let last = values.whole("d_model") - 1;
-            let place = model.place(selected_dimension(model, values)) as i64;
+            let place = model.column_index(selected_dimension(model, values)) as i64;
             let cell = Hit::Cell {
                 position: values.whole("pos") as usize,
                 dimension: model.dimension_at((place + across).clamp(0, last) as usize),

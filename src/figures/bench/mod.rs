@@ -116,16 +116,14 @@ impl<V: View + Default> ViewFigure<V> {
                 let drag = ViewDrag::begin(&scene, hit, at, values);
                 self.drag.set(drag);
                 self.transient.set(Transient {
-                    dragged_from: drag.and_then(|drag| drag.along_tokens_from()),
+                    tokens_around: drag.and_then(|drag| drag.tokens_around()),
                     ..self.transient.get()
                 });
             }
             PointerAction::Drag => {
                 let drag = self.drag.get();
                 // A drag that started outside all handles selects nothing.
-                let selects = |drag: &ViewDrag| {
-                    !matches!(drag, ViewDrag::Select(_)) || pointer.pressed.is_some()
-                };
+                let selects = |drag: &ViewDrag| drag.hand().is_some() || pointer.pressed.is_some();
                 if let Some(mut drag) = drag.filter(selects) {
                     let transient = drag.drag(&scene, hit, at, values);
                     self.transient.set(transient);

@@ -35,8 +35,8 @@ pub struct Transient {
     pub hand: Option<Hand>,
     /// The hand that the reader is asked to drag, and how far its halo has grown, 0 … 1.
     pub invited: Option<(Hand, f64)>,
-    /// Where pos and pos + k were when a drag along the tokens began.
-    pub dragged_from: Option<[f64; 2]>,
+    /// The positions around which tokens are shown while one is pressed: those of the marks at the press.
+    pub tokens_around: Option<[f64; 2]>,
     /// The pair that is under the pointer in any of the pictures.
     pub pair: Option<usize>,
     /// Positions at which an outline of the wedge is drawn.

@@ -1,13 +1,20 @@
 //! Drags on a view of the bench: a selection that follows the pointer, or a hand.
 
+use super::view::Along;
 use super::{Dragged, Hand, HandDrag, Hit, Model, Scene, Transient};
 use crate::field::Values;
 use posenc_encoding::Member;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ViewDrag {
-    /// With where pos and pos + k were when it began, if it is along the tokens: they stay where they are until it ends.
-    Select(Option<[f64; 2]>),
+pub struct ViewDrag {
+    kind: DragKind,
+    /// See [`Transient::tokens_around`]; `None` for a drag on another view.
+    tokens_around: Option<[f64; 2]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum DragKind {
+    Select,
     /// A hand follows the pointer and sets pos or k.
     Hand(HandDrag),
 }
@@ -20,16 +27,19 @@ impl ViewDrag {
         at: (f64, f64),
         values: &mut Values,
     ) -> Option<ViewDrag> {
-        match hit? {
-            hit @ (Hit::Angle(_) | Hit::Mark(..)) => {
-                HandDrag::begin(scene, hit, at).map(ViewDrag::Hand)
-            }
-            hit => {
-                let from = matches!(hit, Hit::Token { .. }).then(|| places(scene.model));
+        let hit = hit?;
+        let kind = match hit {
+            Hit::Angle(_) | Hit::Mark(..) => DragKind::Hand(HandDrag::begin(scene, hit, at)?),
+            _ => {
                 select(scene.model, hit, values);
-                Some(ViewDrag::Select(from))
+                DragKind::Select
             }
-        }
+        };
+        let on_tokens = matches!(hit, Hit::Token { .. } | Hit::Mark(Along::Tokens, _));
+        Some(ViewDrag {
+            kind,
+            tokens_around: on_tokens.then(|| scene.model.mark_positions()),
+        })
     }
 
     /// Continues the drag. Returns the transient state to show until the release.
@@ -40,45 +50,41 @@ impl ViewDrag {
         at: (f64, f64),
         values: &mut Values,
     ) -> Transient {
-        match self {
-            ViewDrag::Select(_) => {
+        let transient = match &mut self.kind {
+            DragKind::Select => {
                 if let Some(hit) = hit {
                     select(scene.model, hit, values);
                 }
+                Transient {
+                    pair: hit.and_then(|hit| hit.pair(scene.model)),
+                    ..Transient::default()
+                }
             }
-            ViewDrag::Hand(drag) => {
-                let transient = match drag.update(scene, at) {
-                    Some(dragged) => apply_hand_drag(&dragged, values),
-                    None => Transient {
-                        hand: Some(drag.hand),
-                        ..Transient::default()
-                    },
-                };
-                return Transient {
-                    dragged_from: self.along_tokens_from(),
-                    ..transient
-                };
-            }
-        }
+            DragKind::Hand(drag) => match drag.update(scene, at) {
+                Some(dragged) => apply_hand_drag(&dragged, values),
+                None => Transient {
+                    hand: Some(drag.hand),
+                    ..Transient::default()
+                },
+            },
+        };
         Transient {
-            pair: hit.and_then(|hit| hit.pair(scene.model)),
-            dragged_from: self.along_tokens_from(),
-            ..Transient::default()
+            tokens_around: self.tokens_around,
+            ..transient
         }
     }
 
-    /// Where pos and pos + k were when a drag along the tokens began.
-    pub fn along_tokens_from(&self) -> Option<[f64; 2]> {
-        match self {
-            ViewDrag::Select(from) => *from,
-            ViewDrag::Hand(drag) => drag.along_tokens_from(),
+    /// The hand that is dragged; `None` if the pointer selects.
+    pub fn hand(&self) -> Option<Hand> {
+        match &self.kind {
+            DragKind::Select => None,
+            DragKind::Hand(drag) => Some(drag.hand),
         }
     }
-}
 
-/// Where pos and pos + k are drawn.
-fn places(model: &Model) -> [f64; 2] {
-    [model.hand_pos(), model.hand_pos() + model.hand_k()]
+    pub fn tokens_around(&self) -> Option<[f64; 2]> {
+        self.tokens_around
+    }
 }
 
 pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {

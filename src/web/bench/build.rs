@@ -64,8 +64,8 @@ impl BenchElements {
             .fold(actions, |actions, page| actions.child(&page));
         // The less common settings.
         let rows = [
-            (None, placed(Place::Tools)),
-            (None, placed(Place::More)),
+            (None, placed(Place::Page)),
+            (None, placed(Place::Menu)),
             (Some(labels::PLAY), vec![play.stepping.clone()]),
             (Some(labels::HEATMAP), vec![zoom.group.clone()]),
             (Some(labels::WAVES), vec![compare.tools.clone()]),

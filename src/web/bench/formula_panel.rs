@@ -14,7 +14,7 @@ pub struct FormulaPanel {
     product: ProductLine,
     tabs: [El; 2],
     shown: FormulaTab,
-    has_product: Option<bool>,
+    has_product: bool,
     title: CachedText,
     /// The cell's name, its formula in symbols, and its formula with numbers.
     lines: [Patch; 3],
@@ -93,7 +93,7 @@ impl FormulaPanel {
             product,
             tabs,
             shown: FormulaTab::Cell,
-            has_product: None,
+            has_product: true,
             title: CachedText::new(&cell_title),
             lines: [&name, &equations[0], &equations[1]].map(Patch::new),
         };
@@ -123,8 +123,7 @@ impl FormulaPanel {
 
     /// Marks the tab that is shown: the cell if there is no product.
     fn mark(&self) {
-        let has_product = self.has_product.unwrap_or(true);
-        let shown = if has_product {
+        let shown = if self.has_product {
             self.shown
         } else {
             FormulaTab::Cell
@@ -138,12 +137,12 @@ impl FormulaPanel {
             );
             change_attr(&element.0, "tabindex", if selected { "0" } else { "-1" });
         }
-        toggle_attr(&self.tabs[0].0, "hidden", !has_product);
+        toggle_attr(&self.tabs[0].0, "hidden", !self.has_product);
         change_attr(&self.panel.0, "data-tab", shown.name());
     }
 
     pub fn write(&mut self, model: &Model, pointed: Option<&Model>) {
-        let has_product = Some(self.product.write(model, pointed));
+        let has_product = self.product.write(model, pointed);
         if std::mem::replace(&mut self.has_product, has_product) != has_product {
             self.mark();
         }

@@ -57,11 +57,8 @@ pub fn begin_gesture(
 ) -> Option<Gesture> {
     let drag = ViewDrag::begin(scene, hit, at, state.values_mut())?;
     let locked = |hand: Hand| SettingId::named(hand.field()).is_some_and(|key| state.locks(key));
-    match drag {
-        // A hand whose setting is locked cannot be dragged.
-        ViewDrag::Hand(drag) if locked(drag.hand) => None,
-        drag => Some(Gesture::Drag(drag)),
-    }
+    // A hand whose setting is locked cannot be dragged.
+    (!drag.hand().is_some_and(locked)).then_some(Gesture::Drag(drag))
 }
 
 /// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` is true if it began on the
@@ -69,8 +66,7 @@ pub fn begin_gesture(
 pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
     match gesture {
         // On the waves and the tokens, a vertical touch gesture scrolls the page.
-        Gesture::Drag(ViewDrag::Hand(_)) => hits_grip && name == ViewName::Rotation,
-        Gesture::Drag(ViewDrag::Select(_)) => false,
+        Gesture::Drag(drag) => drag.hand().is_some() && hits_grip && name == ViewName::Rotation,
         Gesture::Pan { .. } => state.is_zoomed(),
         Gesture::Pinch => true,
     }
@@ -120,7 +116,7 @@ pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, 
             let middle = match state.shows_phase() {
                 // A pair is two dimensions wide.
                 true => 2.0 * state.pair() as f64 + 1.0,
-                false => model.place(model.dimension()) as f64 + 0.5,
+                false => model.column_index(model.dimension()) as f64 + 0.5,
             };
             (state.pos() as f64 + 0.5, middle)
         }
@@ -166,7 +162,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
         if name == ViewName::Heatmap {
             state.reveal(match state.shows_phase() {
                 true => 2 * state.pair(),
-                false => model.place(selected_dimension(model, state.values())),
+                false => model.column_index(selected_dimension(model, state.values())),
             });
         }
         return true;

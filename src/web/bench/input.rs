@@ -5,7 +5,7 @@ use super::{BenchController, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::view::Hit;
-use crate::figures::bench::{Hand, Transient, ViewDrag};
+use crate::figures::bench::{Hand, Transient};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
@@ -116,15 +116,12 @@ impl BenchController {
         self.pointers
             .press
             .set_prevents_scroll(gesture.as_ref().is_some_and(prevents_scroll));
-        self.transient.dragged_from = match &gesture {
-            Some(Gesture::Drag(drag)) => drag.along_tokens_from(),
+        self.transient.tokens_around = match &gesture {
+            Some(Gesture::Drag(drag)) => drag.tokens_around(),
             _ => None,
         };
         self.pointers.gesture = gesture.map(|gesture| (name, gesture));
-        if matches!(
-            self.pointers.gesture,
-            Some((_, Gesture::Drag(ViewDrag::Hand(_))))
-        ) {
+        if self.is_dragging_hand() {
             self.take_over();
         }
         self.show_cursor(name, at);
@@ -214,8 +211,8 @@ impl BenchController {
         let figure = self.page.figure(name);
         let pans = name == ViewName::Heatmap && self.zooming;
         let cursor = match &self.pointers.gesture {
-            Some((_, Gesture::Drag(ViewDrag::Hand(_)) | Gesture::Pan { .. })) => Cursor::Grabbing,
-            Some((_, Gesture::Drag(ViewDrag::Select(_)))) => Cursor::Crosshair,
+            Some((_, Gesture::Drag(drag))) if drag.hand().is_none() => Cursor::Crosshair,
+            Some((_, Gesture::Drag(_) | Gesture::Pan { .. })) => Cursor::Grabbing,
             Some((_, Gesture::Pinch)) => Cursor::Default,
             None => {
                 let scene = figure.scene(
@@ -279,8 +276,9 @@ impl BenchController {
         self.pointers
             .active_pointers
             .retain(|active| active.0 != id);
+        let dragged_hand = self.is_dragging_hand();
         let gesture = self.pointers.gesture.take();
-        if self.transient.dragged_from.take().is_some() {
+        if self.transient.tokens_around.take().is_some() {
             self.redraw(event);
         }
         if self.pointers.active_pointers.is_empty() {
@@ -294,7 +292,7 @@ impl BenchController {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             self.redraw(event);
         }
-        if let Some((_, Gesture::Drag(ViewDrag::Hand(_)))) = gesture {
+        if dragged_hand {
             self.show_answer();
             self.settle();
             self.redraw(event);

@@ -31,8 +31,8 @@ impl BenchController {
         });
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
-        for name in ["keydown", "pointerdown", "wheel"] {
-            self.on(&window, name, |app, _| app.end_opening());
+        for name in ["keydown", "pointerdown", "wheel", "input"] {
+            self.on_any_input(name, BenchController::end_opening);
         }
         // Handles popstate too, so that on Back and Forward the page has its height before the browser restores the
         // scroll position.
@@ -79,14 +79,20 @@ impl BenchController {
         act: fn(&mut BenchController, &Event),
     ) {
         self.add_listener(target, name, move |app, event| {
-            if event.type_() != "pointermove" {
-                app.end_opening();
-            }
             app.with_locks(change_of(event), |app| act(app, event));
             if app.state != app.model.state {
                 app.address.leave();
             }
         });
+    }
+
+    /// Adds a listener for input anywhere in the window, which is called before those of elements.
+    fn on_any_input(&mut self, name: &'static str, act: fn(&mut BenchController)) {
+        let weak = self.weak_self.clone();
+        let options = EventListenerOptions::run_in_capture_phase();
+        let listener =
+            EventListener::new_with_options(&window(), name, options, move |_| with(&weak, act));
+        self.subscriptions.listeners.push(listener);
     }
 
     pub(super) fn add_listener(

@@ -41,7 +41,7 @@ pub use mount::mount;
 use crate::draw::{ColourMap, Theme};
 use crate::field::{SettingId, State, ThemeName};
 use crate::figure::Displacement;
-use crate::figures::bench::{Model, Transient, ViewDrag};
+use crate::figures::bench::{Model, Transient};
 use crate::session::{Change, Motion, Playback};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;
@@ -206,10 +206,8 @@ impl BenchController {
     }
 
     fn is_dragging_hand(&self) -> bool {
-        matches!(
-            self.pointers.gesture,
-            Some((_, Gesture::Drag(ViewDrag::Hand(_))))
-        )
+        let gesture = &self.pointers.gesture;
+        matches!(gesture, Some((_, Gesture::Drag(drag))) if drag.hand().is_some())
     }
 
     /// Stores the hash of the state on the bench's element, for start.mjs in case the core fails.

@@ -105,9 +105,7 @@ impl BenchController {
             }
             self.pending.measure = true;
             self.observe_sizes();
-            if menu_is_open {
-                self.open_menu();
-            }
+            self.show_menu(menu_is_open);
             let again = focused.and_then(|name| {
                 let selector = format!("select[name={name}], input[name={name}]");
                 self.page.root().query_selector(&selector).ok().flatten()
@@ -145,6 +143,8 @@ impl BenchController {
         if on {
             self.page.compare.write_print_text(&self.state);
         }
+        // What is closed is not printed.
+        self.show_menu(on);
         self.pending.redraw = true;
         self.frame(now());
     }

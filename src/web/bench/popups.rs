@@ -58,10 +58,10 @@ impl BenchController {
             .is_some_and(|popup| popup.class_name() == "menu")
     }
 
-    pub(super) fn open_menu(&self) {
+    pub(super) fn show_menu(&self, open: bool) {
         // The selector is valid.
         if let Ok(Some(menu)) = self.page.root().query_selector("details.menu") {
-            set_attr(&menu, "open", "");
+            toggle_attr(&menu, "open", open);
         }
     }
 

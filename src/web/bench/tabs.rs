@@ -141,7 +141,9 @@ impl BenchController {
 
     /// Responds to a resized window, which can change the size of large type.
     pub(super) fn window_resized(&mut self) {
-        if self.state.view() == ViewName::Bench && self.media.wide.matches() {
+        let shown = self.appearance.theme;
+        let fitting = Theme::customised(shown.name, self.enlargement_of_bench(), None);
+        if self.has_room_for_large_type() || shown.scale != fitting.scale {
             self.apply_page_settings();
             self.request(None);
         } else {

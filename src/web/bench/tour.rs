@@ -213,8 +213,10 @@ impl Tour {
             (Lang::Zh, TourStep::PredictTarget, true) => {
                 format!("差 {off}°。从 {GUESS_POS} 出发，转角也是 {angle}。")
             }
-            (Lang::En, TourStep::ChangeOffset, false) => "Change k: every wedge opens.".into(),
-            (Lang::Zh, TourStep::ChangeOffset, false) => "改变 k：每个扇形都会张开。".into(),
+            (Lang::En, TourStep::ChangeOffset, false) => {
+                "Now change k:\nwhat do the wedges do?".into()
+            }
+            (Lang::Zh, TourStep::ChangeOffset, false) => "现在改变 k：\n扇形会怎样？".into(),
             (Lang::En, TourStep::ChangeOffset, true) => {
                 format!("With k = {k}, Mₖ is this list of wedges, one for each pair.")
             }

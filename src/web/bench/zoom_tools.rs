@@ -1,4 +1,4 @@
-//! The buttons under "More" that select the tool for the heatmap (select or zoom), and zoom it.
+//! The buttons in the menu that select the tool for the heatmap (select or zoom), and zoom it.
 
 use crate::text::{Lang, Text, labels};
 use crate::web::dom::{El, Icon, change_attr, el, icon_button};

@@ -26,7 +26,7 @@ fn columns_of(scene: &Scene, plan: &Plan, pair: usize) -> Vec<Rect> {
     if model.state.shows_phase() {
         return plan.column(pair as f64).into_iter().collect();
     }
-    let places = [Member::Sine, Member::Cosine].map(|member| model.drawn_place(pair, member));
+    let places = [Member::Sine, Member::Cosine].map(|member| model.drawn_column(pair, member));
     let columns: Vec<Rect> = places
         .into_iter()
         .filter_map(|place| plan.column(place?))
@@ -92,8 +92,8 @@ fn draw_selected(pen: &Pen, scene: &Scene, plan: &Plan) {
     let selected = match model.state.shows_phase() {
         true => pair as f64,
         false => {
-            let drawn = model.drawn_place(pair, model.state.member());
-            drawn.unwrap_or(model.place(model.dimension()) as f64)
+            let drawn = model.drawn_column(pair, model.state.member());
+            drawn.unwrap_or(model.column_index(model.dimension()) as f64)
         }
     };
     let Some(column) = plan.column(selected) else {

@@ -94,7 +94,7 @@ impl Columns {
         for (member, rgb) in [(Member::Cosine, &self.cosines), (Member::Sine, &self.sines)] {
             for column in 0..self.count {
                 let pair = (column as f64 * per_column) as usize;
-                let Some(place) = model.drawn_place(pair, member) else {
+                let Some(place) = model.drawn_column(pair, member) else {
                     continue;
                 };
                 let is_faint = pair >= slow && !model.is_marked(pair);

@@ -9,7 +9,7 @@ use crate::text::tokens::shortened;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-/// Heights of words and numbers in label sizes.
+/// Sizes of words and numbers in label sizes.
 const WORD: f64 = 1.25;
 const NUMBER: f64 = 0.97;
 /// Space between a number and its word, and on both sides of a token, in label sizes.
@@ -61,7 +61,6 @@ impl Plan {
         // Numbers are small, but where type has to be read from afar not smaller than that.
         let number = theme.reduced(NUMBER).min(size);
         let positions = model.state.max_len();
-        let digits = number::whole(positions as i64 - 1).len() as f64;
         let shown = |token: &String| shortened(token, MAX_CHARACTERS);
         Some(Plan {
             room,
@@ -71,7 +70,7 @@ impl Plan {
             number,
             words: model.tokens.iter().map(shown).collect(),
             edges: OnceCell::new(),
-            empty: 0.62 * number * digits + 2.0 * BESIDE * size,
+            empty: width_of_number(positions as i64 - 1, number) + 2.0 * BESIDE * size,
             positions,
         })
     }
@@ -113,7 +112,7 @@ impl Plan {
     }
 
     pub(super) fn number_width(&self, position: i64) -> f64 {
-        0.62 * self.number * number::whole(position).chars().count() as f64
+        width_of_number(position, self.number)
     }
 
     /// Left edge and width of a position's place in the line.
@@ -141,7 +140,7 @@ impl Plan {
     }
 
     /// Left and right edge of the token at a position in the line, between tokens at a fractional one.
-    fn place(&self, position: f64) -> (f64, f64) {
+    fn extent(&self, position: f64) -> (f64, f64) {
         let (low, part) = (position.floor(), position - position.floor());
         let [from, to] = [low, low + 1.0].map(|position| self.slot(position as i64));
         let left = from.0 + part * (to.0 - from.0);
@@ -151,7 +150,7 @@ impl Plan {
     /// The window from the beginning of the line or, if one of two positions is beyond its end, with that one at its end.
     /// Of positions that are too far apart, it shows the first.
     pub(super) fn window(&self, [pos, target]: [f64; 2]) -> Window<'_> {
-        let [pos, target] = [pos, target].map(|position| self.place(position));
+        let [pos, target] = [pos, target].map(|position| self.extent(position));
         let (strip, width) = (self.strip(), self.room.width);
         let (left, right) = (pos.0.min(target.0), pos.1.max(target.1));
         let end = self.slot(self.positions as i64).0.max(right);
@@ -174,10 +173,15 @@ impl Plan {
     }
 }
 
+/// The width of a position's number in type of this size: figures are equally wide.
+fn width_of_number(position: i64, size: f64) -> f64 {
+    0.62 * size * number::whole(position).chars().count() as f64
+}
+
 impl Window<'_> {
     /// Left and right edge on screen of the token at a position, between tokens at a fractional one.
     pub(super) fn token(&self, position: f64) -> (f64, f64) {
-        let (left, right) = self.plan.place(position);
+        let (left, right) = self.plan.extent(position);
         let shift = self.plan.room.x - self.scroll;
         (left + shift, right + shift)
     }
@@ -188,7 +192,8 @@ impl Window<'_> {
         let (left, right) = self.token(position);
         let gap = RING * plan.size;
         let number = plan.number_width(position.round() as i64);
-        let width = (right - left - 2.0 * gap).max(number + 1.2 * plan.size);
+        // The number of a position beyond the table may be longer than the others.
+        let width = (right - left).max(number + 2.0 * BESIDE * plan.size) - 2.0 * gap;
         let (x, top) = ((left + right - width) / 2.0, plan.row - plan.ring);
         Rect::new(x, top, width, 2.0 * plan.ring)
     }

@@ -92,24 +92,14 @@ impl TokensView {
     }
 }
 
-/// Where the rings of pos and of pos + k are drawn. While the reader guesses the angle of pos + k, its ring does not show
-/// the guess.
-fn places(model: &Model) -> [f64; 2] {
-    let pos = model.hand_pos();
-    let k = match model.transient.guessing {
-        true => model.state.k() as f64,
-        false => model.hand_k(),
-    };
-    [pos, pos + k]
-}
-
 /// The tokens that are shown: those around pos and pos + k, and during a drag along the tokens those of its beginning.
 fn window<'a>(model: &Model, plan: &'a Plan) -> Window<'a> {
-    plan.window(model.transient.dragged_from.unwrap_or(places(model)))
+    let around = model.transient.tokens_around;
+    plan.window(around.unwrap_or(model.mark_positions()))
 }
 
 fn rings(model: &Model, window: &Window) -> [(Hand, Rect); 2] {
-    let [pos, target] = places(model).map(|place| window.ring(place));
+    let [pos, target] = model.mark_positions().map(|place| window.ring(place));
     [(Hand::Pos, pos), (Hand::Target, target)]
 }
 

@@ -52,14 +52,14 @@ fn the_window_shows_both_rings_or_that_of_pos() {
         ("pos=63&k=2", 360.0),
     ] {
         with_plan(settings, width, |scene, window| {
-            for place in places(scene.model) {
+            for place in scene.model.mark_positions() {
                 let moved = window.ring(place).x - window.ring_around(place).x;
                 assert!(moved.abs() < 4.0, "{settings}: {place} is moved by {moved}");
             }
         });
     }
     with_plan("pos=5&k=50", 400.0, |scene, window| {
-        let [pos, target] = places(scene.model);
+        let [pos, target] = scene.model.mark_positions();
         assert_eq!(window.ring(pos), window.ring_around(pos));
         let ring = window.ring(target);
         assert!(
@@ -88,7 +88,7 @@ fn dragged(settings: &str, hand: Hand, by: f64) -> Values {
     let (from, to) = {
         let scene = figure.scene(&context);
         let plan = scene.layout::<TokensView>().unwrap();
-        let place = places(scene.model)[hand as usize];
+        let place = scene.model.mark_positions()[hand as usize];
         let window = window(scene.model, &plan);
         let centre = |place: f64| window.ring_around(place).centre();
         (centre(place), centre(place + by))

@@ -238,13 +238,9 @@ struct Mark {
 /// The two marks; that of pos is last and drawn on top.
 fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
     let (model, theme) = (scene.model, scene.theme);
-    let pos = model.hand_pos();
-    let offset = match model.transient.guessing {
-        true => model.state.k() as f64,
-        false => model.hand_k(),
-    };
+    let [pos, target] = model.mark_positions();
     let marks = [
-        (Hand::Target, pos + offset, theme.there),
+        (Hand::Target, target, theme.there),
         (Hand::Pos, pos, theme.here),
     ];
     marks.map(|(hand, position, colour)| Mark {
