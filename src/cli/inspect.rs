@@ -6,7 +6,7 @@ use super::table_file::{self, Archive};
 use crate::export::report_json;
 use crate::text::{Lang, inspection};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use posenc_inspect::{Inspector, ReadError, Table, TableReader, read};
+use posenc_inspect::{Inspector, ReadError, Table, TableReader, detect_format, read};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ use std::process::ExitCode;
 
 /// Says which encoding a table of positions is, and what is wrong with it
 ///
-/// The table is an .npy, an array of an .npz, a .csv, JSON or another text, or a tensor of a .safetensors. Exit status 0: every cell is that of the
-/// paper's encoding or of a documented layout of it; 1: something else was recognised, or nothing; 2: the file cannot be
-/// read.
+/// The table is an .npy, an array of an .npz, a .csv, JSON or another text, or a tensor of a .safetensors. Exit status 0:
+/// every cell is that of the paper's encoding or of a documented layout of it; 1: something else was recognised, or
+/// nothing; 2: the file cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   posenc table --d-model 64 --max-len 50 -o pe.npy && posenc inspect pe.npy")]
@@ -39,7 +39,7 @@ fn lang() -> impl TypedValueParser<Value = Lang> {
 }
 
 /// A table and, for a file with several, its name.
-type Opened = Result<(Table, Option<String>), ReadError>;
+type Named = (Table, Option<String>);
 
 impl Inspect {
     pub(super) fn write(self) -> Result<ExitCode, Failure> {
@@ -61,8 +61,7 @@ impl Inspect {
         })
     }
 
-    /// Returns the table and, for a file with several, its name.
-    fn table(&self) -> Result<(Table, Option<String>), Failure> {
+    fn table(&self) -> Result<Named, Failure> {
         let name = self.file.display();
         let fail = |message: String| Failure::of("inspect", &name.to_string(), message);
         match self.open() {
@@ -73,11 +72,15 @@ impl Inspect {
     }
 
     /// Reads a file that has to be unpacked or rewritten as a whole first; `None` for all others.
-    fn rewritten(&self, file: &mut File, size: u64) -> io::Result<Option<Opened>> {
+    fn rewritten(
+        &self,
+        file: &mut File,
+        size: u64,
+    ) -> io::Result<Option<Result<Named, ReadError>>> {
         let start = part(file, 0, 4096)?;
         let name = self.tensor.as_deref();
         let whole = |table: Result<Table, ReadError>| table.map(|table| (table, None));
-        if start.starts_with(b"PK") {
+        if detect_format(&start) == Err(ReadError::Npz) {
             return Ok(match table_file::npz(&part(file, 0, size)?, name) {
                 Some(Archive::Member(bytes)) => Some(whole(read(&bytes, None))),
                 Some(Archive::Names(names)) => Some(Err(ReadError::Choose(names))),
@@ -97,7 +100,7 @@ impl Inspect {
     }
 
     /// Reads only the parts of the file that the table needs.
-    fn open(&self) -> io::Result<Opened> {
+    fn open(&self) -> io::Result<Result<Named, ReadError>> {
         let mut file = File::open(&self.file)?;
         let size = file.metadata()?.len();
         if let Some(read) = self.rewritten(&mut file, size)? {

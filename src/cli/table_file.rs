@@ -1,8 +1,8 @@
 //! Files that hold a table in a form that the page does not read: an archive of NumPy, and numbers in brackets or bars.
 
-use flate2::read::DeflateDecoder;
+use flate2::bufread::DeflateDecoder;
 use posenc_inspect::Candidate;
-use std::io::{BufReader, Read};
+use std::io::Read;
 
 /// Maximum size of a member of an archive, and of a text that is rewritten.
 const MAX_BYTES: usize = 1 << 29;
@@ -87,11 +87,11 @@ impl Member {
         let packed = bytes.get(from..from.checked_add(self.compressed)?)?;
         match self.is_deflated {
             true => {
-                let mut read = Vec::new();
+                let mut unpacked = Vec::new();
                 let limit = self.size.min(MAX_BYTES) as u64;
-                let unpacked = DeflateDecoder::new(packed).take(limit);
-                BufReader::new(unpacked).read_to_end(&mut read).ok()?;
-                Some(read)
+                let mut decoder = DeflateDecoder::new(packed).take(limit);
+                decoder.read_to_end(&mut unpacked).ok()?;
+                Some(unpacked)
             }
             false => Some(packed.to_vec()),
         }

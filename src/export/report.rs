@@ -6,21 +6,21 @@ use posenc_inspect::{Axes, Cell, Finding, Frequencies, Positions, Report};
 /// The report as JSON, with the findings described in this language; `tensor` names the table in a file with several.
 pub fn report_json(report: &Report, tensor: Option<&str>, lang: Lang) -> String {
     let (rows, columns) = report.shape;
-    let or_null = |text: Option<String>| text.unwrap_or("null".into());
     let residual = report.residual.map(|residual| {
         let [max, rms] = [residual.max, residual.rms].map(number);
         format!(r#"{{"max":{max},"rms":{rms}}}"#)
     });
-    let runner_up = report.runner_up.map(|it| {
-        let what = string(&inspection::formula(&it.formula, lang));
-        format!(r#"{{"what":{what},"rms":{}}}"#, number(it.rms))
-    });
+    let fit =
+        |what: &str, rms: f64| format!(r#"{{"what":{},"rms":{}}}"#, string(what), number(rms));
+    let runner_up = report
+        .runner_up
+        .map(|it| fit(&inspection::formula(&it.formula, lang), it.rms));
     let nearest = report.nearest.map(|it| {
         let what = match it.formula {
             Some(formula) => inspection::formula(&formula, lang),
             None => inspection::summary(report, lang),
         };
-        format!(r#"{{"what":{},"rms":{}}}"#, string(&what), number(it.rms))
+        fit(&what, it.rms)
     });
     let also: Vec<String> = report.also.iter().map(|name| string(name)).collect();
     let finding = |finding: &Finding| {
@@ -76,17 +76,17 @@ pub fn report_json(report: &Report, tensor: Option<&str>, lang: Lang) -> String 
 }
 
 fn frequencies(it: &Frequencies) -> String {
-    let or_null = |value: Option<f64>| value.map_or("null".into(), number);
-    let pair = it.from_pair.map_or("null".into(), |pair| pair.to_string());
-    let listed = it.listed.as_ref().map_or("null".into(), |all| {
+    let listed = it.listed.as_ref().map(|all| {
         let all: Vec<String> = all.iter().map(|it| number(*it)).collect();
         format!("[{}]", all.join(","))
     });
     format!(
-        r#"{{"rule":"{}","base":{},"factor":{},"from_pair":{pair},"listed":{listed}}}"#,
+        r#"{{"rule":"{}","base":{},"factor":{},"from_pair":{},"listed":{}}}"#,
         it.rule.name(),
-        or_null(it.base),
-        or_null(it.factor),
+        or_null(it.base.map(number)),
+        or_null(it.factor.map(number)),
+        or_null(it.from_pair.map(|pair| pair.to_string())),
+        or_null(listed),
     )
 }
 
@@ -95,8 +95,8 @@ fn positions(it: &Positions) -> String {
         r#"{{"rule":"{}","start":{},"step":{},"row":{}}}"#,
         it.rule.name(),
         number(it.start),
-        it.step.map_or("null".into(), number),
-        it.row.map_or("null".into(), |row| row.to_string()),
+        or_null(it.step.map(number)),
+        or_null(it.row.map(|row| row.to_string())),
     )
 }
 
@@ -105,6 +105,10 @@ fn axes(it: &Axes) -> String {
         r#"{{"sizes":{:?},"first":{},"special_rows":{}}}"#,
         it.sizes, it.first, it.special_rows
     )
+}
+
+fn or_null(json: Option<String>) -> String {
+    json.unwrap_or("null".into())
 }
 
 /// A JSON number; `null` for NaN and infinity, which JSON does not have.

@@ -654,9 +654,7 @@ fn a_table_in_brackets_or_bars_is_read() {
         ),
         (
             "german.csv",
-            joined("", ";", "")
-                .replace(['.', ','], ",")
-                .replace(",\n", "\n"),
+            joined("", ";", "").replace('.', ",").replace(",\n", "\n"),
         ),
     ] {
         let path = folder.file(name);

@@ -67,9 +67,8 @@ impl TextTableParser {
     /// Removes a first column that only numbers the rows.
     fn remove_index(&mut self) {
         let columns = self.columns.unwrap_or_default();
-        let rows = self.values.chunks(columns.max(1));
-        let mut first = rows.map(|cells| cells.first());
-        let is_index = (0..self.rows).all(|row| first.next().flatten() == Some(&(row as f64)));
+        let mut rows = self.values.chunks(columns.max(1)).enumerate();
+        let is_index = rows.all(|(row, cells)| cells.first() == Some(&(row as f64)));
         let is_table = self.values.iter().any(|it| it.fract() != 0.0);
         if self.rows > 2 && columns > 2 && is_index && is_table {
             let mut at = 0;

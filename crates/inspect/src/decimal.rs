@@ -1,9 +1,16 @@
-//! Parses decimal numbers. The standard library's parser is exact for any number of digits, but adds 16 KB to the page.
+//! Parses decimal numbers, and rounds to a number of digits. The standard library's parser is exact for any number of digits,
+//! but adds 16 KB to the page.
 
 /// Significant digits that are kept: more do not fit into 64 bits.
 const DIGITS: u32 = 19;
 /// The largest exponent of a power of ten that `f64` represents exactly.
 const EXACT: i32 = 22;
+
+/// Returns a positive number rounded to so many significant digits.
+pub(crate) fn round(value: f64, digits: i32) -> f64 {
+    let unit = 10.0_f64.powi(value.log10().floor() as i32 + 1 - digits);
+    (value / unit).round() * unit
+}
 
 /// Parses a number as Rust and Python write it; `None` if the text is not a number. With up to 17 digits and powers of
 /// ten up to 10²² the result is the nearest `f64`, otherwise within a few units in the last place.

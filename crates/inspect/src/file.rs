@@ -51,15 +51,15 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
     }
     if start.starts_with(b"PK\x03\x04") {
         // The archive of numpy.savez has members that end in .npy; any other archive is assumed to be PyTorch's.
-        let npz = start.windows(4).any(|name| name == b".npy");
         let has = |name: &[u8]| start.windows(name.len()).any(|it| it == name);
-        return Err(match npz {
-            true => ReadError::Npz,
-            false if has(b"[Content_Types].xml") || has(b"xl/") => ReadError::Foreign("xlsx"),
-            false if has(b"metadata.json") || has(b"model.weights.h5") => {
-                ReadError::Foreign("keras")
-            }
-            false => ReadError::Pickle,
+        return Err(if has(b".npy") {
+            ReadError::Npz
+        } else if has(b"[Content_Types].xml") || has(b"xl/") {
+            ReadError::Foreign("xlsx")
+        } else if has(b"metadata.json") || has(b"model.weights.h5") {
+            ReadError::Foreign("keras")
+        } else {
+            ReadError::Pickle
         });
     }
     if let Some((_, name)) = FOREIGN.iter().find(|(magic, _)| start.starts_with(magic)) {

@@ -22,6 +22,16 @@ pub enum Order {
     Single,
 }
 
+impl Order {
+    /// Returns the d of the exponents of a table with so many columns.
+    pub(crate) const fn divisor(self, columns: usize) -> usize {
+        match self {
+            Self::Single => 2 * columns,
+            _ => columns,
+        }
+    }
+}
+
 /// How the exponent of the base is computed from the pair i = 0 … d/2 − 1 and its member m = 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -250,17 +260,13 @@ impl Formula {
             2 => 1.5,
             _ => 2.5,
         };
-        let divisor = match self.order {
-            Order::Single => 2 * columns,
-            _ => columns,
-        };
         let odd = [
             (self.order != Order::Interleaved, 0.5),
             (rope, 0.5),
             (self.swapped, 1.0),
             (self.padded && self.rule != Rule::Tensor2tensor, 0.5),
             (self.step != 1.0, 3.0),
-            (self.divisor != divisor, 1.0),
+            (self.divisor != self.order.divisor(columns), 1.0),
         ];
         let odd = odd.iter().filter(|(is, _)| *is).map(|(_, cost)| cost);
         base + rule + start + odd.sum::<f64>()
@@ -288,10 +294,7 @@ impl Formula {
                 true => Rule::Tensor2tensor,
                 false => Rule::Paper,
             },
-            divisor: match self.order {
-                Order::Single => 2 * columns,
-                _ => columns,
-            },
+            divisor: self.order.divisor(columns),
             base: match self.waves {
                 Waves::Both => 10_000.0,
                 _ => self.base,

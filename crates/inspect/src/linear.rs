@@ -1,7 +1,9 @@
 //! Recognises tables that are no waves: angles before the sine, the frequencies alone, and biases of attention.
 
+use crate::decimal;
 use crate::description::{Frequencies, FrequencyRule};
 use crate::measure::{Measured, describe_frequencies};
+use crate::precision::Precision;
 use crate::report::Kind;
 use crate::table::Table;
 
@@ -26,18 +28,15 @@ fn frequencies(table: &Table) -> Option<Frequencies> {
     if values.len() < 4 || !falls || first <= 0.0 {
         return None;
     }
-    let rounding = match values
-        .iter()
-        .all(|it| f64::from(*it as f32).to_bits().trailing_zeros() >= 45)
-    {
+    let is_bf16 = |it: &f64| Precision::Bf16.round(*it) == Precision::F32.round(*it);
+    let rounding = match values.iter().all(is_bf16) {
         true => 4e-3,
         false => 1e-6,
     };
     let mut found = described(values, rounding)?;
     // Frequencies of few digits tell few digits of the base.
     if let Some(base) = found.base.filter(|base| rounding > 1e-3 && *base > 1.0) {
-        let unit = 10.0_f64.powi(base.log10().floor() as i32);
-        let round = (base / unit).round() * unit;
+        let round = decimal::round(base, 1);
         found.base = Some(if (round / base - 1.0).abs() < 0.01 {
             round
         } else {

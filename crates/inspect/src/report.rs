@@ -84,7 +84,7 @@ pub enum Code {
     OddWidth,
     /// Positions are columns.
     Transposed,
-    /// Axes of length 1 were left out.
+    /// The shape in the file is another than that of the table.
     Squeezed,
     /// Angles in degrees.
     Degrees,
@@ -251,7 +251,7 @@ pub struct Nearest {
 pub struct Report {
     /// Rows and columns in the file.
     pub shape: (usize, usize),
-    /// The shape in the file, if axes of length 1 were left out.
+    /// The shape in the file, if it is not rows and columns.
     pub squeezed: Option<Vec<u64>>,
     /// How the file stores numbers.
     pub storage: Storage,

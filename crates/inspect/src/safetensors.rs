@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::fault::{Candidate, ReadError};
 use crate::json::Json;
 use crate::precision::Precision;
-use crate::table::{DataLayout, Table, TableDecoder, decode, rows_and_columns};
+use crate::table::{DataLayout, Table, TableDecoder, decode, long_axes, rows_and_columns};
 use posenc_sort::sorted;
 
 /// Maximum length of the header in bytes, as in the reference implementation.
@@ -99,7 +99,7 @@ impl SafetensorsHeader {
         // Weights of any other shape than rows and columns are meant only if they are called positions.
         let legal = self.tensors.iter().filter(|tensor| {
             let Candidate { name, shape, .. } = &tensor.candidate;
-            let is_flat = shape.len() >= 2 && shape.iter().filter(|it| **it != 1).count() <= 2;
+            let is_flat = shape.len() >= 2 && long_axes(shape).len() <= 2;
             let is_likely = is_flat || speaks_of_positions(name);
             tensor.precision.is_some() && is_likely && rows_and_columns(shape).is_ok()
         });
@@ -124,8 +124,8 @@ impl SafetensorsHeader {
                 }
                 // Numbers of a type that is not read are named rather than passed over.
                 let is_table = |it: &&Tensor| it.candidate.shape.len() == 2;
-                if let (true, Some(quantised)) =
-                    (speaking.is_empty(), self.tensors.iter().find(is_table))
+                if speaking.is_empty()
+                    && let Some(quantised) = self.tensors.iter().find(is_table)
                 {
                     return Err(ReadError::Dtype(quantised.candidate.dtype.clone()));
                 }

@@ -54,7 +54,8 @@ impl Search {
         Search::new(view, jobs)
     }
 
-    /// Creates a search for unusual formulas, in place of a measurement: any base, scaled positions, distant first positions, offsets.
+    /// Creates a search for unusual formulas, in place of a measurement: any base, scaled positions, distant first positions,
+    /// offsets.
     #[cfg(not(feature = "measure"))]
     pub fn unusual(table: &Table, view: &View) -> Search {
         let shapes = shapes(view.columns);
@@ -295,15 +296,13 @@ fn shapes(columns: usize) -> Vec<Formula> {
     // A RoPE cache with two copies of each wave has an even number of columns.
     for waves in [Waves::Cosines, Waves::Sines] {
         for order in [Order::Halves, Order::Interleaved, Order::Single] {
-            let divisor = match order {
-                Order::Single => 2 * columns,
-                _ if odd => continue,
-                _ => columns,
-            };
+            if odd && order != Order::Single {
+                continue;
+            }
             shapes.push(Formula {
                 waves,
                 order,
-                divisor,
+                divisor: order.divisor(columns),
                 ..paper
             });
         }

@@ -129,7 +129,7 @@ impl Table {
 }
 
 /// Returns the lengths of all axes but those of length 1.
-fn long_axes(shape: &[u64]) -> Vec<u64> {
+pub(crate) fn long_axes(shape: &[u64]) -> Vec<u64> {
     shape
         .iter()
         .copied()
@@ -150,7 +150,7 @@ pub(crate) fn rows_and_columns(shape: &[u64]) -> Result<(usize, usize), ReadErro
     let table = match *shape {
         [] => return Err(ReadError::Shape(Vec::new())),
         [rows, columns] => of(rows, columns),
-        _ => match (long_axes(shape)[..].as_ref(), shape[0]) {
+        _ => match (&long_axes(shape)[..], shape[0]) {
             ([], _) => of(1, 1),
             ([columns], _) => of(1, *columns),
             ([rows, columns], _) => of(*rows, *columns),

@@ -208,7 +208,7 @@ fn the_report_names_the_mistake_of_every_example() {
         (
             "swapped",
             "swapped",
-            "Cosines come first. That is the order of Llama",
+            "Cosines come first. That is the order of freqs_cis (Llama)",
         ),
         ("column", "exponent-column", "instead of the pair"),
         ("doubled", "exponent-column", "instead of the pair"),

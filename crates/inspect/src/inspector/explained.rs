@@ -10,6 +10,8 @@ use crate::report::{Cell, Code, Finding, Kind, Nearest, Report, Residual};
 
 /// Share of its cells from which a row or a column is wrong as a whole.
 const WRONG: f64 = 0.4;
+/// Share of the cells that are zero by accident.
+const EXPECTED_ZEROS: f64 = 0.005;
 
 impl Inspector {
     /// Returns the formula of what is measured, if all rows and columns follow one, and whether it has an offset.
@@ -63,10 +65,7 @@ impl Inspector {
             order,
             rule,
             base,
-            divisor: match order {
-                Order::Single => 2 * self.view.columns,
-                _ => self.view.columns,
-            },
+            divisor: order.divisor(self.view.columns),
             start: start.round() as i64,
             step,
             swapped: arrangement.swapped,
@@ -143,8 +142,9 @@ impl Inspector {
             .map(|it| it as i64);
         report.swapped = (arrangement.waves == Waves::Both).then_some(arrangement.swapped);
         let negated = model.copies == Copies::Halves { negated: true };
-        report.sign = Some(if negated { -1 } else { 1 });
-        report.signs = Some((if negated { -1 } else { 1 }, 1));
+        let sign = if negated { -1 } else { 1 };
+        report.sign = Some(sign);
+        report.signs = Some((sign, 1));
         let close =
             2e-3 + 2.0 * view.rounding + 2.0 * (misfits.close().0 / model.amplitude).powi(2);
         let is_one = (model.amplitude - 1.0).abs() <= close;
@@ -159,10 +159,7 @@ impl Inspector {
             formula: None,
             rms: misfits.rms(),
         });
-        report.formula = report
-            .axes
-            .is_none()
-            .then(|| self.corresponding(explanation, &report));
+        report.formula = Some(self.corresponding(explanation, &report));
         report.runner_up = self.runner_up(report.formula.as_ref(), misfits.rms());
         report.axes = axes;
         if report.base == Some(1.0) {
@@ -237,10 +234,7 @@ impl Inspector {
             order,
             rule,
             base,
-            divisor: match order {
-                Order::Single => 2 * self.view.columns,
-                _ => self.view.columns,
-            },
+            divisor: order.divisor(self.view.columns),
             start: report.start.unwrap_or_default(),
             swapped: arrangement.swapped,
             ..Formula::paper(self.view.columns)
@@ -403,6 +397,3 @@ impl Inspector {
         }
     }
 }
-
-/// Share of the cells that are zero by accident.
-const EXPECTED_ZEROS: f64 = 0.005;

@@ -1,6 +1,6 @@
 //! Tries unusual formulas, in place of a measurement: the page has no room for the latter.
 
-use super::{Candidate, Inspector, MAX_RESIDUAL, Stage};
+use super::{Inspector, MAX_RESIDUAL, Stage};
 use crate::report::Report;
 use crate::search::Search;
 
@@ -27,13 +27,7 @@ impl Inspector {
             return;
         }
         let transposed = self.view.transposed;
-        let ranked = search.ranked().iter();
-        self.candidates
-            .extend(ranked.map(|&(fitted, with_offset)| Candidate {
-                fitted,
-                with_offset,
-                transposed,
-            }));
+        self.add_candidates(&search, transposed);
         let is_found = self.best_residual() <= MAX_RESIDUAL;
         match !is_found && !transposed && self.is_turnable() {
             true => self.begin_unusual(true),

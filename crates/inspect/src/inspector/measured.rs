@@ -33,9 +33,12 @@ impl Inspector {
 
     pub(super) fn begin_unusual(&mut self, transposed: bool) {
         self.turn(transposed);
-        if self.report_without_waves() {
-            return;
+        if !self.report_without_waves() {
+            self.begin_measurement();
         }
+    }
+
+    fn begin_measurement(&mut self) {
         let measurement = Measurement::new(&self.table, &self.view);
         self.stage = Stage::Unusual(measurement);
     }
@@ -59,7 +62,8 @@ impl Inspector {
         } else if let Some(report) = found.as_ref().and_then(|it| self.explained(it)) {
             self.finish(report);
         } else if !transposed && self.is_turnable() {
-            self.begin_unusual(true);
+            self.turn(true);
+            self.begin_measurement();
         } else {
             self.found = Some(None);
             self.stage = Stage::Choose;

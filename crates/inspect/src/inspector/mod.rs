@@ -214,6 +214,16 @@ impl Inspector {
             self.stage = Stage::Search { search, transposed };
             return;
         }
+        self.add_candidates(&search, transposed);
+        match transposed {
+            _ if self.best_residual() <= GOOD_RESIDUAL => self.stage = Stage::Choose,
+            false if self.is_turnable() => self.begin(true),
+            _ => self.begin_unusual(false),
+        }
+    }
+
+    /// Adds the formulas of a completed search.
+    fn add_candidates(&mut self, search: &Search, transposed: bool) {
         let ranked = search.ranked().iter();
         self.candidates
             .extend(ranked.map(|&(fitted, with_offset)| Candidate {
@@ -221,11 +231,6 @@ impl Inspector {
                 with_offset,
                 transposed,
             }));
-        match transposed {
-            _ if self.best_residual() <= GOOD_RESIDUAL => self.stage = Stage::Choose,
-            false if self.is_turnable() => self.begin(true),
-            _ => self.begin_unusual(false),
-        }
     }
 
     fn best_residual(&self) -> f64 {

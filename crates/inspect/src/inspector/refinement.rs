@@ -1,6 +1,7 @@
 //! Fits bases that are not common ones, and snaps what is fitted to round numbers.
 
 use super::{Inspector, Stage};
+use crate::decimal;
 use crate::fit::{Fitted, RADIANS, fit};
 use crate::formula::{Formula, Order};
 use posenc_sort::sorted;
@@ -72,8 +73,7 @@ impl Inspector {
         let mut candidates: Vec<(f64, Formula)> = Vec::new();
         for formula in best.formula.equivalents(columns) {
             for digits in 1..6 {
-                let unit = 10.0_f64.powi(formula.base.log10().floor() as i32 + 1 - digits);
-                let base = (formula.base / unit).round() * unit;
+                let base = decimal::round(formula.base, digits);
                 let formula = Formula { base, ..formula };
                 candidates.push((f64::from(digits) + formula.rarity(columns), formula));
             }

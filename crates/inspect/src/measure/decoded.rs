@@ -1,7 +1,7 @@
 //! Looks for a known rule of frequencies with which every row has a position, wherever in a sequence the rows are.
 
 use super::model::{Arrangement, ColumnWave, Copies, Model, Pair};
-use super::positions::{Reading, decode, describe, misfit};
+use super::positions::{Reading, decode, describe, median, misfit};
 use crate::formula::{Rule, Waves};
 use crate::table::Table;
 use crate::view::View;
@@ -18,7 +18,6 @@ const ROWS: usize = 9;
 const PAIRS: usize = 24;
 /// The largest share of the amplitude that half of the numbers of a row may differ by.
 const MAX_MISFIT: f64 = 0.06;
-
 /// The largest ratio of adjacent frequencies that says something of positions.
 const MAX_RATIO: f64 = 30.0;
 
@@ -81,17 +80,13 @@ impl Decoding {
                     amplitude,
                     misfit: 0.0,
                 };
-                let rows = Rows::new(self, &candidate, PAIRS);
+                let rows = Rows::new(self, &candidate);
                 let misfits: Vec<f64> = self
                     .rows
                     .iter()
                     .map(|row| rows.decode(table, view, *row).1)
                     .collect();
-                let misfits = sorted(&misfits, |it| *it);
-                candidate.misfit = misfits
-                    .get(misfits.len() / 2)
-                    .copied()
-                    .unwrap_or(f64::INFINITY);
+                candidate.misfit = median(&misfits).unwrap_or(f64::INFINITY);
                 let limit = self
                     .best
                     .map_or(MAX_MISFIT, |best| 0.7 * best.misfit - 1e-6);
@@ -132,7 +127,7 @@ impl Decoding {
             amplitude,
             ..
         } = candidate;
-        let rows = Rows::new(self, &candidate, PAIRS);
+        let rows = Rows::new(self, &candidate);
         let mut positions = vec![Vec::with_capacity(view.end); arrangement.blocks];
         for row in 0..view.end {
             // In a table of sines, the row of position 0 is zero.
@@ -218,11 +213,11 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn new<'a>(decoding: &'a Decoding, candidate: &'a Candidate, most: usize) -> Rows<'a> {
+    fn new<'a>(decoding: &'a Decoding, candidate: &'a Candidate) -> Rows<'a> {
         let all = candidate.arrangement.pairs(decoding.columns.len());
         let pairs = all.len() / candidate.arrangement.blocks;
         let blocks = all.chunks(pairs).map(|block| {
-            let count = pairs.min(most);
+            let count = pairs.min(PAIRS);
             let some = (0..count)
                 .rev()
                 .map(|at| block[at * (pairs - 1) / (count - 1).max(1)]);

@@ -8,7 +8,6 @@ mod uniform;
 mod wave;
 
 pub(crate) use model::Copies;
-use positions::axes;
 pub(crate) use positions::{axes as describe_axes, describe as describe_positions};
 pub(crate) use rules::{Measured, describe as describe_frequencies};
 
@@ -41,7 +40,7 @@ pub(crate) struct Explanation {
 enum Stage {
     Decode(Decoding),
     Measure(Uniform),
-    Compare(Box<Explanation>, bool),
+    Compare(Box<Explanation>),
     Done,
 }
 
@@ -71,26 +70,24 @@ impl Measurement {
             Stage::Decode(mut decoding) => match decoding.step(table, view) {
                 true => Stage::Decode(decoding),
                 false => match decoding.model(table, view) {
-                    Some(model) => compare(table, view, model, None, true),
+                    Some(model) => compare(table, view, model, None),
                     None => self.measure(),
                 },
             },
             Stage::Measure(mut uniform) => match uniform.step(table, view) {
                 true => Stage::Measure(uniform),
                 false => match uniform.model(table, view) {
-                    Some((model, frequencies)) => {
-                        compare(table, view, model, Some(frequencies), false)
-                    }
+                    Some((model, frequencies)) => compare(table, view, model, Some(frequencies)),
                     None => Stage::Done,
                 },
             },
-            Stage::Compare(mut explanation, is_first) => {
+            Stage::Compare(mut explanation) => {
                 match explanation
                     .misfits
                     .step(table, view, &explanation.model, CELLS_PER_STEP)
                 {
-                    true => Stage::Compare(explanation, is_first),
-                    false => self.choose(explanation, is_first),
+                    true => Stage::Compare(explanation),
+                    false => self.choose(explanation),
                 }
             }
             Stage::Done => return false,
@@ -102,24 +99,26 @@ impl Measurement {
         Stage::Measure(Uniform::new(self.copies, &self.columns))
     }
 
-    fn choose(&mut self, explanation: Box<Explanation>, is_first: bool) -> Stage {
+    fn choose(&mut self, explanation: Box<Explanation>) -> Stage {
+        // Frequencies are measured only where no known rule explains the table.
+        let is_measured = explanation.frequencies.is_some();
         // Positions along several axes mean something only if they are those of a grid.
         let model = &explanation.model;
-        let is_grid = || axes(&model.positions, model.tolerance).is_some();
+        let is_grid = || describe_axes(&model.positions, model.tolerance).is_some();
         let share = match model.arrangement.blocks == 1 || is_grid() {
             true => explanation.misfits.bad_share(),
             false => 1.0,
         };
         // Frequencies of no rule fit many tables: a known rule with damaged cells is the better explanation.
         let is_free = explanation.frequencies.as_ref().is_some_and(|it| {
-            let both = explanation.model.arrangement.waves == Waves::Both;
+            let both = model.arrangement.waves == Waves::Both;
             it.rule == FrequencyRule::Listed || it.rule == FrequencyRule::Proportional && both
         });
         let better = self.best.as_ref().is_none_or(|best| match is_free {
             true => best.misfits.bad_share() > share + 0.1,
             false => best.misfits.bad_share() > 2.0 * share,
         });
-        let most = if explanation.frequencies.is_some() {
+        let most = if is_measured {
             UNEXPLAINED / 4.0
         } else {
             UNEXPLAINED
@@ -127,7 +126,7 @@ impl Measurement {
         if better && share < most {
             self.best = Some(explanation);
         }
-        match is_first && share > EXPLAINED {
+        match !is_measured && share > EXPLAINED {
             true => self.measure(),
             false => Stage::Done,
         }
@@ -140,13 +139,7 @@ impl Measurement {
 }
 
 /// Begins to compare all cells with a model, with a limit from a sample of their differences.
-fn compare(
-    table: &Table,
-    view: &View,
-    model: Model,
-    frequencies: Option<Frequencies>,
-    is_first: bool,
-) -> Stage {
+fn compare(table: &Table, view: &View, model: Model, frequencies: Option<Frequencies>) -> Stage {
     let every = (view.end * view.columns / 4096).max(1);
     let cells = (0..view.end * view.columns)
         .step_by(every)
@@ -161,12 +154,9 @@ fn compare(
         .max(4.0 * view.rounding)
         .min(0.3 * model.amplitude);
     let misfits = Misfits::new(view, limit);
-    Stage::Compare(
-        Box::new(Explanation {
-            model,
-            misfits,
-            frequencies,
-        }),
-        is_first,
-    )
+    Stage::Compare(Box::new(Explanation {
+        model,
+        misfits,
+        frequencies,
+    }))
 }

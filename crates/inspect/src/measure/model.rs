@@ -161,7 +161,7 @@ pub(crate) fn without_copies(table: &Table, view: &View) -> (Copies, Vec<usize>)
 }
 
 /// Returns whether a column rises by the same amount in each row, as coordinates beside their waves do.
-pub(crate) fn is_line(table: &Table, view: &View, column: usize) -> bool {
+fn is_line(table: &Table, view: &View, column: usize) -> bool {
     let at = |row: usize| view.at(table, row, column);
     let last = view.end.saturating_sub(1).max(1);
     let step = (at(last) - at(0)) / last as f64;

@@ -1,6 +1,7 @@
 //! Describes a list of measured frequencies by a rule.
 
 use super::wave::wrap;
+use crate::decimal;
 use crate::description::{Frequencies, FrequencyRule};
 use std::f64::consts::PI;
 
@@ -130,8 +131,7 @@ pub(crate) fn base_of(slope: f64, pairs: f64) -> f64 {
         return 1.0 / base_of(-slope, pairs);
     }
     for digits in 1..7 {
-        let unit = 10.0_f64.powi(base.log10().floor() as i32 + 1 - digits);
-        let round = (base / unit).round() * unit;
+        let round = decimal::round(base, digits);
         if (round / base - 1.0).abs() < 3e-5 * f64::from(digits.min(2)) {
             return round;
         }
@@ -189,10 +189,9 @@ pub(crate) fn describe(list: &[Measured], pairs: usize) -> Frequencies {
             ..listed
         };
     }
-    let all = |list: &[Measured]| Some(list.iter().map(|it| it.frequency).collect());
     scaled(list, m).unwrap_or_else(|| Frequencies {
-        listed: all(list),
-        ..listed.clone()
+        listed: Some(list.iter().map(|it| it.frequency).collect()),
+        ..listed
     })
 }
 

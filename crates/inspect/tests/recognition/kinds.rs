@@ -4,19 +4,17 @@ use crate::hostile::Random;
 use posenc_inspect::{Inspector, Precision, Report, Storage, Table};
 use std::f64::consts::{PI, TAU};
 
-/// Numbers, row by row, and how they are stored.
+/// Numbers, row by row, stored in single precision.
 struct Case {
     name: &'static str,
     rows: usize,
     numbers: Vec<f64>,
-    storage: Storage,
     kind: &'static str,
     /// All of these are reported.
     codes: &'static [&'static str],
     rules: [&'static str; 2],
 }
 
-const F32: Storage = Storage::Binary(Precision::F32);
 const NO: &str = "";
 
 fn geometric(base: f64, pairs: usize) -> Vec<f64> {
@@ -66,10 +64,7 @@ fn paper(positions: &[f64], width: usize) -> Vec<f64> {
 /// Two axes, each in half of the columns.
 fn grid(height: usize, width: usize, columns: usize) -> Vec<f64> {
     let frequencies = geometric(1e4, columns / 4);
-    let half = |position: f64| {
-        let angles: Vec<f64> = frequencies.iter().map(|it| position * it).collect();
-        halves(&angles)
-    };
+    let half = |position: f64| rows(&[position], &frequencies, &halves);
     let cells = (0..height).flat_map(|y| (0..width).map(move |x| (y as f64, x as f64)));
     cells
         .flat_map(|(y, x)| [half(x), half(y)].concat())
@@ -104,7 +99,6 @@ fn caches() -> Vec<Case> {
         name,
         rows,
         numbers,
-        storage: F32,
         kind: "rope-cos",
         codes,
         rules,
@@ -262,7 +256,6 @@ fn sequences() -> Vec<Case> {
         name,
         rows: positions.len(),
         numbers: paper(positions, 64),
-        storage: F32,
         kind: "sinusoidal",
         codes,
         rules: ["geometric", rule],
@@ -334,13 +327,19 @@ fn damage() -> Vec<Case> {
         name,
         rows: 200,
         numbers,
-        storage: F32,
         kind: "sinusoidal",
         codes,
         rules: ["geometric", "arithmetic"],
     };
     let right = || paper(&count(200), 64);
     let random = noise(1, 64 * 200);
+    let overwritten = |is: &dyn Fn(usize, usize) -> bool, by: &dyn Fn(usize) -> f64| {
+        changed(right(), |at, it| {
+            if is(at / 64, at % 64) {
+                *it = by(at)
+            }
+        })
+    };
     let tokens = [
         noise(2, 128).iter().map(|it| 0.02 * it).collect(),
         paper(&count(198), 64),
@@ -371,38 +370,22 @@ fn damage() -> Vec<Case> {
         ),
         case(
             "rows overwritten",
-            changed(right(), |at, it| {
-                if (40..43).contains(&(at / 64)) {
-                    *it = random[at]
-                }
-            }),
+            overwritten(&|row, _| (40..43).contains(&row), &|at| random[at]),
             &["wrong-rows"],
         ),
         case(
             "a column overwritten",
-            changed(right(), |at, it| {
-                if at % 64 == 6 {
-                    *it = random[at]
-                }
-            }),
+            overwritten(&|_, column| column == 6, &|at| random[at]),
             &["wrong-columns"],
         ),
         case(
             "columns of zeros",
-            changed(right(), |at, it| {
-                if at % 64 >= 60 {
-                    *it = 0.0
-                }
-            }),
+            overwritten(&|_, column| column >= 60, &|_| 0.0),
             &["wrong-columns"],
         ),
         case(
             "no cosines",
-            changed(right(), |at, it| {
-                if at % 2 == 1 {
-                    *it = 0.0
-                }
-            }),
+            overwritten(&|_, column| column % 2 == 1, &|_| 0.0),
             &["wrong-columns"],
         ),
         case("two tokens first", tokens, &["special-rows"]),
@@ -425,7 +408,6 @@ fn others() -> Vec<Case> {
         name,
         rows,
         numbers,
-        storage: F32,
         kind,
         codes,
         rules,
@@ -593,11 +575,10 @@ fn others() -> Vec<Case> {
 
 fn inspect(case: &Case) -> Report {
     let columns = case.numbers.len() / case.rows;
-    let Storage::Binary(precision) = case.storage else {
-        panic!();
-    };
+    let precision = Precision::F32;
     let numbers = case.numbers.iter().map(|it| precision.round(*it)).collect();
-    Inspector::new(Table::new((case.rows, columns), numbers, case.storage).unwrap()).run()
+    let storage = Storage::Binary(precision);
+    Inspector::new(Table::new((case.rows, columns), numbers, storage).unwrap()).run()
 }
 
 #[test]
@@ -631,10 +612,8 @@ fn every_kind_of_table_is_described() {
 
 #[test]
 fn what_is_measured_has_its_numbers() {
-    let of = |name: &str| {
-        let cases = [caches(), sequences(), damage(), others()];
-        inspect(cases.iter().flatten().find(|it| it.name == name).unwrap())
-    };
+    let cases = [caches(), sequences(), damage(), others()];
+    let of = |name: &str| inspect(cases.iter().flatten().find(|it| it.name == name).unwrap());
     let llama = of("Llama 3.1").frequencies.unwrap();
     assert_eq!(
         (llama.base, llama.factor, llama.from_pair),

@@ -243,7 +243,7 @@ fn other_mistakes(seed: u64, tables: usize) {
         let name = format!("{name}, {order:?}, {rule:?}");
         inspected += usize::from(is_not_correct(&name, 2 * pairs, &values, storage));
     }
-    assert!(2 * inspected > tables, "{inspected} of {tables}");
+    assert!(8 * inspected > 5 * tables, "{inspected} of {tables}");
 }
 
 /// The frequencies as published code computes them in single precision, the last digits as other libraries have them.
