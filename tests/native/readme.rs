@@ -12,6 +12,22 @@ fn headings(text: &str) -> Vec<usize> {
         .collect()
 }
 
+/// The lines outside fences. A fence ends with as many backticks as it began with.
+fn prose(text: &str) -> String {
+    let mut fence = None;
+    let mut prose = String::new();
+    for line in text.lines() {
+        let backticks = line.trim_start().chars().take_while(|c| *c == '`').count();
+        if backticks < 3 && fence.is_none() {
+            prose.push_str(line);
+            prose.push('\n');
+        } else if backticks >= 3 && fence.is_none_or(|length| backticks >= length) {
+            fence = fence.is_none().then_some(backticks);
+        }
+    }
+    prose
+}
+
 /// The code between fences.
 fn code(text: &str) -> Vec<&str> {
     text.split("```").skip(1).step_by(2).collect()
@@ -48,7 +64,7 @@ fn links(text: &str) -> BTreeSet<&str> {
 
 /// The anchors of a document's headings, in order.
 fn anchors(text: &str) -> Vec<String> {
-    let prose: String = text.split("```").step_by(2).collect();
+    let prose = prose(text);
     let titles = prose.lines().filter(|line| line.starts_with('#'));
     let kept = |c: char| match c {
         ' ' => Some('-'),
@@ -90,8 +106,6 @@ fn in_both_languages() -> Vec<String> {
 
 /// Returns the differences between a document and its translation.
 fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
-    // Comments in code are not headings.
-    let prose = |text: &str| -> String { text.split("```").step_by(2).collect() };
     // A link to a document or picture that exists in both languages may point to either version.
     let links =
         |text: &str| -> BTreeSet<String> { links(text).into_iter().map(in_english).collect() };
@@ -157,6 +171,49 @@ fn both_languages_have_the_same_parts() {
     assert!(
         fs::read_to_string("README.md").unwrap().lines().count() < 100,
         "two screens"
+    );
+}
+
+/// What shows as a space between Chinese characters: a space, or a line that continues the paragraph, cell or item before it.
+fn stray_spaces(text: &str) -> Vec<String> {
+    let begins_block = |line: &str| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.is_empty()
+            || line.starts_with(['|', '#'])
+            || line.starts_with("- ")
+            || (number != line && number.starts_with(". "))
+    };
+    let prose = prose(text);
+    let lines: Vec<_> = prose.lines().collect();
+    let continued = lines
+        .windows(2)
+        .filter(|pair| !pair[0].is_empty() && !begins_block(pair[1]));
+    let is_spaced = |line: &&str| {
+        let chars: Vec<_> = line.chars().collect();
+        let mut windows = chars.windows(3);
+        windows.any(|it| is_chinese(it[0]) && it[1] == ' ' && is_chinese(it[2]))
+    };
+    let spaced = lines.iter().copied().filter(is_spaced);
+    continued
+        .map(|pair| pair[1])
+        .chain(spaced)
+        .map(str::to_string)
+        .collect()
+}
+
+#[test]
+fn chinese_paragraphs_are_one_line_each() {
+    for name in in_both_languages() {
+        let name = name.replace(".md", ".zh.md");
+        let found = stray_spaces(&fs::read_to_string(&name).unwrap());
+        assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
+    }
+    let good = "# 一\n\n二 A 三\n\n- 四\n- 五\n1. 六\n\n| 七 |\n|---|\n\n````\n八\n```\n九\n````\n";
+    assert_eq!(stray_spaces(good), [""; 0]);
+    assert_eq!(
+        stray_spaces("一\n二\n\n- 三\n  四\n\n五 六\n"),
+        ["二", "  四", "五 六"]
     );
 }
 
