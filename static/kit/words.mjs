@@ -146,7 +146,7 @@ export const SAVE = {
     en: "Numbers within the limits of the setting, and at most {most} frames.",
     zh: "请输入参数允许范围内的数值，最多 {most} 帧。",
   },
-  gif: { en: "256 colours, for any slides", zh: "256 色，各种幻灯片软件都能播放" },
+  gif: { en: "256 colours, for slides", zh: "256 色，适合幻灯片" },
   apng: { en: "all colours, for web pages", zh: "全彩色，适合网页" },
   noMotion: { en: "This figure has no number that could change.", zh: "这幅图没有可以连续变化的数值。" },
   notDrawn: { en: "the figure could not be drawn", zh: "图未能绘制" },

@@ -150,6 +150,7 @@ fn both_languages_have_the_same_parts() {
     let names = in_both_languages();
     for name in [
         "accessibility",
+        "browsers",
         "embedding",
         "hosting",
         "offline",
@@ -296,6 +297,17 @@ fn chinese_documents_lead_to_chinese_ones() {
                 "{chinese}: {link} is there in Chinese"
             );
         }
+    }
+}
+
+#[test]
+fn browsers_with_two_engines_are_asked_for_the_newer_one() {
+    for file in ["index.html", "docs/browsers.md"] {
+        let text = fs::read_to_string(file).unwrap();
+        assert!(
+            text.contains("<meta name=\"renderer\" content=\"webkit\">"),
+            "{file}"
+        );
     }
 }
 
