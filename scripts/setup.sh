@@ -445,7 +445,7 @@ is_newer_than() { [ -e "$1" ] && [ -z "$(find "${@:2}" -name node_modules -prune
 
 rust_sources=(.cargo build.rs Cargo.lock Cargo.toml crates src)
 core_is_built() { is_newer_than "${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/release/posenc.wasm" "${rust_sources[@]}"; }
-site_sources=("${rust_sources[@]}" Trunk.toml index.html scripts/kit scripts/setup.sh static)
+site_sources=("${rust_sources[@]}" CITATION.cff Trunk.toml index.html scripts/kit scripts/setup.sh static)
 # Any other Trunk build of dist/ removes the mark.
 site_is_built() { is_newer_than dist/.built "${site_sources[@]}"; }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { bundle, dataUrl, dist, esbuild, root, target, texts, textsOfPage, withPackages } from "./bundle.mjs";
+import { addressed, canonical, citation } from "./citation.mjs";
 import { split } from "./split.mjs";
 import { divideTranslation } from "./translation.mjs";
 
@@ -74,7 +75,7 @@ async function course() {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(fileURLToPath(dist).length))
     .filter((name) => !ABSENT.test(name))
     .sort();
-  const { version } = await citation();
+  const { version } = cited;
   await write("course/files.json", JSON.stringify({ version, names }));
 }
 
@@ -246,17 +247,6 @@ async function lock() {
   await write("index.html", page.replace(/<meta charset="utf-8" ?\/?>/i, `$&\n${meta(policy)}`));
 }
 
-/** Reads title, version and author from CITATION.cff, with as much of YAML as that file needs. */
-async function citation() {
-  const text = await readFile(new URL("CITATION.cff", root), "utf8");
-  const field = (name) => {
-    const [, value] = new RegExp(`^ *(?:- )?${name}: (.*)$`, "m").exec(text) ?? [];
-    if (!value) throw new Error(`CITATION.cff has no ${name}`);
-    return value;
-  };
-  return { title: field("title"), version: field("version"), author: field("name") };
-}
-
 /**
  * Replaces `<!-- copy: ID -->` by the text of the step with that id: both plans contain that text, each with its own time.
  */
@@ -286,10 +276,10 @@ async function pages() {
     ...forbidden,
   ];
   const icon = await dataUrl(fileURLToPath(new URL("icon.svg", dist)));
-  const { title, version, author } = await citation();
-  const cited = `${author}. ${title}, version ${version}.`;
+  const { title, version, author, addresses } = cited;
+  const citationText = [`${author}. ${title}, version ${version}.`, addresses.url].filter(Boolean).join(" ");
   for (const name of ["plans.html", "about.html"]) {
-    const page = copied(await from(name))
+    const page = addressed(copied(await from(name)), addresses)
       .replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")
       .replace(
         '<meta charset="utf-8">',
@@ -298,7 +288,7 @@ async function pages() {
       .replace("<style></style>", () => `<style>${style}</style>`)
       .replace("<script></script>", () => `<script>${script}</script>`)
       .replaceAll('<span class="version"></span>', () => version)
-      .replaceAll('<p class="citation"></p>', () => `<p class="citation">${cited}</p>`);
+      .replaceAll('<p class="citation"></p>', () => `<p class="citation">${citationText}</p>`);
     await write(name, page);
   }
 }
@@ -312,6 +302,7 @@ async function inline() {
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }
 
+const cited = citation(await readFile(new URL("CITATION.cff", root), "utf8"));
 /** The folder with the core, whole and divided. */
 const core = await split();
 await ignoreStaleClosures();
@@ -321,6 +312,7 @@ await session();
 await minify();
 await first();
 await tighten();
+await write("index.html", canonical(await read("index.html"), cited.addresses));
 await offline();
 await compressCore();
 await separateTranslation();

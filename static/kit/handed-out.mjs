@@ -44,6 +44,9 @@ export function siteUrl(name) {
 
 const here = () => location.href.split("#")[0];
 
+/** The address at which others find this page: its own, or for a copy that is a file that of the public site, if it knows one. */
+export const publicUrl = () => (isOnWeb ? here() : document.querySelector("link[rel=canonical]")?.href);
+
 /** Returns the controls of a view by name: their labels, and whether they belong to the page rather than to the figure. */
 export function controls(target, view) {
   const found = new Map();
@@ -120,10 +123,10 @@ export function shareOutputs(target, wish, offered) {
     tag = element({ script, pairs, title });
   }
   return {
-    link: address(here(), open),
+    link: address(publicUrl() ?? here(), open),
     preview: address(here(), restricted),
     iframe: iframe({
-      src: address(isOnWeb ? here() : "posenc.html", restricted),
+      src: address(publicUrl() ?? "posenc.html", restricted),
       title: title === wish.names.bench ? title : `${title} – ${wish.names.bench}`,
       height: wish.height || wish.measured,
     }),

@@ -1,6 +1,6 @@
 // The parts of the share dialog: texts with copy buttons, the QR code, choices.
 import { download } from "./dialog.mjs";
-import { isOnWeb, qrCode } from "./qr.mjs";
+import { qrCode } from "./qr.mjs";
 import { SHARE, say } from "./words.mjs";
 
 /** Whether the page is served from localhost: on another device, that address refers to the other device. */
@@ -89,7 +89,7 @@ export function codeResult() {
     of = link;
     let drawn;
     let why = SHARE.codeFile;
-    if (isOnWeb) {
+    if (/^https?:/.test(link)) {
       try {
         drawn = await qrCode(link, say(SHARE.codeOf, { link }));
         why = SHARE.codeLong;

@@ -1,5 +1,14 @@
 // The share dialog: the current state as a link, as code to embed in another page, or as a file.
-import { controls, defaultControls, heights, shareOutputs, siteUrl, splitNames, unlockable } from "./handed-out.mjs";
+import {
+  controls,
+  defaultControls,
+  heights,
+  publicUrl,
+  shareOutputs,
+  siteUrl,
+  splitNames,
+  unlockable,
+} from "./handed-out.mjs";
 import { download as handOver } from "./dialog.mjs";
 import { isOnWeb } from "./qr.mjs";
 import { choice, codeResult, courseResult, make, result } from "./share-parts.mjs";
@@ -200,7 +209,7 @@ export async function open(target, button) {
     qr.show(given.link);
     course.show(given.state);
     results.iframe.field.value = given.iframe;
-    results.iframe.note.textContent = isOnWeb ? "" : say(SHARE.nowhere);
+    results.iframe.note.textContent = publicUrl() ? "" : say(SHARE.nowhere);
     const { row, field, copy, note } = results.element;
     row.hidden = !isOnWeb;
     field.hidden = copy.hidden = given.element === undefined;

@@ -119,6 +119,57 @@ fn the_share_dialog_knows_the_settings_of_each_view() {
     );
 }
 
+/// The lines of a README about the site and the releases, for the addresses that CITATION.cff has.
+fn where_it_is(citation: &str, chinese: bool) -> String {
+    let field = |name| {
+        let value = citation.lines().find_map(|line| line.strip_prefix(name));
+        value.inspect(|it| {
+            let is_plain = |c: char| c.is_ascii_graphic() && !"\"<>&()".contains(c);
+            assert!(it.starts_with("https://") && it.chars().all(is_plain));
+        })
+    };
+    let file = format!("`posenc-{}.html`", env!("CARGO_PKG_VERSION"));
+    let site = field("url: ").map(|url| match chinese {
+        true => format!("在线使用：<{url}>\n\n"),
+        false => format!("It is on the web at <{url}>.\n\n"),
+    });
+    let releases = field("repository-artifact: ").map(|url| match chinese {
+        true => format!("[发行版]({url})里的 {file} 是单文件版，用浏览器打开即可，无需构建。\n\n"),
+        false => {
+            format!("[The releases]({url}) have it as one file, {file}: a browser opens it, and nothing has to be built.\n\n")
+        }
+    });
+    let all = [site, releases].into_iter().flatten().collect::<String>();
+    if all.is_empty() {
+        all
+    } else {
+        format!("\n{all}")
+    }
+}
+
+#[test]
+fn the_readme_has_the_addresses_of_the_citation() {
+    const START: &str =
+        "<!-- addresses: those of CITATION.cff, written by tests/native/generated.rs -->\n";
+    const END: &str = "<!-- /addresses -->";
+    let citation = fs::read_to_string("CITATION.cff").unwrap();
+    for (file, chinese) in [("README.md", false), ("README.zh.md", true)] {
+        let text = fs::read_to_string(file).unwrap();
+        let (before, rest) = text.split_once(START).expect("a place for the addresses");
+        let (_, after) = rest.split_once(END).expect("its end");
+        let lines = where_it_is(&citation, chinese);
+        check(file, &format!("{before}{START}{lines}{END}{after}"));
+        // Before everything else, except the title and the way to the other language.
+        assert_eq!(before.lines().count(), 4, "{file}");
+
+        let (url, releases) = ("https://posenc.example/", "https://posenc.example/releases");
+        let both = format!("title: A\nurl: {url}\nrepository-artifact: {releases}\n");
+        let lines = where_it_is(&both, chinese);
+        assert!(lines.contains(&format!("<{url}>")) && lines.contains(&format!("({releases})")));
+        assert_eq!(where_it_is("title: A\n", chinese), "");
+    }
+}
+
 #[test]
 fn the_published_crate_has_the_licences_of_the_project() {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {

@@ -182,6 +182,7 @@ fn stray_spaces(text: &str) -> Vec<String> {
         let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
         line.is_empty()
             || line.starts_with(['|', '#'])
+            || line.starts_with("<!--")
             || line.starts_with("- ")
             || (number != line && number.starts_with(". "))
     };

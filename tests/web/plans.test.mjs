@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import AxeBuilder from "axe-core";
+import { addressed, canonical, citation } from "../../scripts/kit/citation.mjs";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { dist } from "./serve.mjs";
@@ -123,6 +124,22 @@ for (const lang of ["en", "zh"])
       await show.context().close();
     }
   });
+
+test("the page about the project says where it is, as far as CITATION.cff does", async () => {
+  const source = await readFile(new URL("../../static/pages/about.html", import.meta.url), "utf8");
+  const cited = (more) => citation(`title: A\nversion: 1.0.0\n${more}authors:\n  - name: B\n`).addresses;
+  const [url, releases] = ["https://posenc.example/", "https://posenc.example/releases"];
+  const links = (page) => [...page.matchAll(/<a href="(https:[^"]*)">\1<\/a>/g)].map(([, address]) => address);
+  const both = addressed(source, cited(`url: ${url}\nrepository-artifact: ${releases}\n`));
+  assert.deepEqual(links(both), [url, releases, url, releases]);
+  assert.deepEqual(links(addressed(source, cited(`url: ${url}\n`))), [url, url]);
+  for (const page of [both, addressed(source, cited("")), await text("about.html")])
+    assert.ok(!/data-address|<a><\/a>/.test(page));
+  assert.deepEqual(links(addressed(source, cited(""))), []);
+  const page = "<title>A</title>";
+  assert.equal(canonical(page, cited("")), page);
+  assert.equal(canonical(page, cited(`url: ${url}\n`)), `${page}\n<link rel="canonical" href="${url}">`);
+});
 
 for (const name of ["plans.html", "about.html"]) {
   test(`${name} has a policy of its own that lets nothing else run or load`, { timeout: TEST_TIMEOUT_MS }, async () => {

@@ -153,6 +153,23 @@ check("a chapter that is printed alone has its own address", { hash: "#lang=en&k
   assert.equal(text, `${tools.site.url}#rope`);
 });
 
+test("Share of a copy that is a file gives the links of the public site, if it knows one", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const page = await b.open(tools.browser, `${pathToFileURL(`${dist}/posenc.html`)}`, { hash: "#lang=en&k=7" });
+  await page.evaluate(() => {
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "canonical", href: "https://a.example/" }),
+    );
+  });
+  const code = await share(page);
+  const link = await page.locator("[data-result=link]").inputValue();
+  assert.match(link, /^https:\/\/a\.example\/#.*k=7/);
+  assert.equal((await shot(code)).text, link);
+  assert.match(await page.locator("[data-result=iframe]").inputValue(), /^<iframe src="https:\/\/a\.example\/#/);
+  await page.context().close();
+});
+
 test("a copy that is a file has no code, on the screen or on paper", { timeout: TEST_TIMEOUT_MS }, async () => {
   const page = await b.open(tools.browser, `${pathToFileURL(`${dist}/posenc.html`)}`, { hash: "#lang=en" });
   await b.press(page.locator("#posenc .masthead [data-kit=share]"));
