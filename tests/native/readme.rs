@@ -107,12 +107,18 @@ fn in_both_languages() -> Vec<String> {
 /// Returns the differences between a document and its translation.
 fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
     // A link to a document or picture that exists in both languages may point to either version.
-    let links =
-        |text: &str| -> BTreeSet<String> { links(text).into_iter().map(in_english).collect() };
+    let links = |text: &str, own: &str| -> BTreeSet<String> {
+        let targets = links(text).into_iter().map(|link| match link {
+            heading if heading.starts_with('#') => in_english(&format!("{own}{heading}")),
+            _ => in_english(link),
+        });
+        targets.collect()
+    };
     let other = name.rsplit('/').next().unwrap();
+    let translated = other.replace(".md", ".zh.md");
     let to_other = format!("[English]({other})");
-    let to_chinese = format!("[中文]({})", other.replace(".md", ".zh.md"));
-    let mut links = [links(english), links(chinese)];
+    let to_chinese = format!("[中文]({translated})");
+    let mut links = [links(english, other), links(chinese, &translated)];
     for links in &mut links {
         links.remove(other);
     }
@@ -153,6 +159,7 @@ fn both_languages_have_the_same_parts() {
         "browsers",
         "embedding",
         "hosting",
+        "inspect",
         "offline",
         "presenting",
     ] {
@@ -329,13 +336,20 @@ fn what_the_documents_lead_to_is_there() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         for link in links(&text) {
-            if link.contains("://") || link.starts_with('#') || link.contains(' ') {
+            if link.contains("://") || link.contains(' ') {
                 continue;
             }
-            let target = link.split('#').next().unwrap();
-            let folder = file.parent().unwrap();
+            let (target, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match target {
+                "" => file.clone(),
+                _ => file.parent().unwrap().join(target),
+            };
+            let has_heading = || {
+                let text = fs::read_to_string(&target).unwrap();
+                anchors(&text).iter().any(|known| known == heading)
+            };
             assert!(
-                folder.join(target).exists(),
+                target.exists() && (heading.is_empty() || has_heading()),
                 "{}: {link} is not there",
                 file.display()
             );
