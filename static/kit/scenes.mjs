@@ -1,4 +1,4 @@
-// Scenes of the lesson: a figure beside paragraphs that are steps. The current step sets the state of the figure until the
+// Figures beside their text. In a scene the paragraphs are steps: the current one sets the state of the figure until the
 // reader changes the figure; then it follows the text again only on request.
 
 /**
@@ -8,7 +8,7 @@
 const BESIDE = "-40% 0px -59.9% 0px";
 const BELOW = "-78% 0px -21.9% 0px";
 /** The viewport width from which the figure is beside the text, as in style.css. */
-const WIDE = "(min-width: 80rem)";
+const WIDE = "(min-width: 73.75rem)";
 
 const figureOf = (scene) => scene.querySelector("pe-figure");
 const current = (scene) => scene.querySelector("[data-step][aria-current]");
@@ -50,7 +50,17 @@ function read(entries) {
   }
 }
 
+/** Lets the style sheet know the height of figures that stay in view: of higher ones than the window, the end stays. */
+function tellHeights() {
+  const heights = new ResizeObserver((entries) => {
+    for (const { target, borderBoxSize } of entries)
+      target.style.setProperty("--height", `${Math.ceil(borderBoxSize[0].blockSize)}px`);
+  });
+  for (const figure of document.querySelectorAll(".with-figure > pe-figure, .stays")) heights.observe(figure);
+}
+
 export function start() {
+  tellHeights();
   const wide = matchMedia(WIDE);
   let steps;
   const observe = () => {

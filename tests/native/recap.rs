@@ -31,7 +31,7 @@ fn problem(text: &str, next: Option<&str>) -> Option<String> {
     let Some((recap, after)) = rest.split_once("</aside>") else {
         return Some("a recap without an end".to_string());
     };
-    if after.trim() != "</section>" {
+    if after.trim() != "</div>\n</section>" {
         return Some(format!("something follows the recap: {after}"));
     }
     for (lang, begins) in LANGUAGES {

@@ -181,7 +181,9 @@ async function works(page, place) {
   await until(frame, () => document.documentElement.lang === "zh");
   assert.equal(await frame.$eval("#posenc h1", (title) => title.innerText.trim()), "位置编码探索台");
   assert.match(await frame.$eval("#numbering h2", (title) => title.innerText), /[一-鿿]/);
-  await until(frame, () => /[一-鿿]{5}/.test(document.querySelector("#numbering > div[lang=zh] > p")?.innerText));
+  await until(frame, () =>
+    /[一-鿿]{5}/.test(document.querySelector("#numbering .with-figure > div[lang=zh] > p")?.innerText),
+  );
   return frame;
 }
 

@@ -10,7 +10,9 @@ import { serve } from "./serve.mjs";
 
 /** Windows up to `upTo` CSS pixels wide use the heights measured at `width`; the first class has no limit. */
 export const classes = [
-  { width: 1280 },
+  { width: 1920 },
+  { upTo: 1791, width: 1280 },
+  { upTo: 1179, width: 1100 },
   { upTo: 1023, width: 820 },
   { upTo: 749, width: 640 },
   { upTo: 575, width: 500 },
@@ -76,7 +78,7 @@ const rules = (reserved) =>
   });
 
 /**
- * Returns the style sheet: --e0 is for English in the widest window, --z6 for Chinese in the narrowest; `low` are the heights
+ * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest; `low` are the heights
  * that differ in low windows.
  */
 function sheet(reserved, low) {

@@ -57,7 +57,7 @@ const chooseLanguage = async (page, lang) => {
 };
 /** Whether the text of the first chapter is visible, by language. */
 const read = async (page) => {
-  const visible = (lang) => page.locator(`#order > div[lang=${lang}] > p`).first().isVisible();
+  const visible = (lang) => page.locator(`#order .with-figure > div[lang=${lang}] > p`).first().isVisible();
   return { en: await visible("en"), zh: await visible("zh") };
 };
 

@@ -5,7 +5,7 @@
 use super::lifecycle::{MOUNTED, UNFINISHED};
 use crate::web::dom::{document, window, window_height};
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
+use web_sys::{DomRect, Element, ResizeObserver, ResizeObserverEntry};
 
 /// The callback of an observer, which receives its entries.
 pub type ObserverCallback = Closure<dyn FnMut(js_sys::Array)>;
@@ -51,7 +51,7 @@ struct ObservedBox {
 
 impl ObservedBox {
     fn now(element: Element) -> ObservedBox {
-        let bounds = element.get_bounding_client_rect();
+        let bounds = bounds_in_flow(&element);
         ObservedBox {
             width: bounds.width(),
             height: bounds.height(),
@@ -59,6 +59,16 @@ impl ObservedBox {
             element,
         }
     }
+}
+
+/// Returns the bounds of what moves the content after a figure: the figure, or, where it is beside its text, both.
+fn bounds_in_flow(figure: &Element) -> DomRect {
+    let group = figure.closest(".with-figure").ok().flatten();
+    let grid = group.filter(|group| {
+        let style = window().get_computed_style(group).ok().flatten();
+        style.is_some_and(|style| style.get_property_value("display").as_deref() == Ok("grid"))
+    });
+    grid.as_ref().unwrap_or(figure).get_bounding_client_rect()
 }
 
 /// Runs after layout and before the page is painted.
@@ -75,7 +85,7 @@ fn compensate_scroll(boxes: &mut Vec<ObservedBox>, entries: &js_sys::Array) {
             boxes.push(now);
             continue;
         };
-        let top = now.element.get_bounding_client_rect().top() - growth;
+        let top = bounds_in_flow(&now.element).top() - growth;
         let before = std::mem::replace(seen, now);
         // A change of width reflows all text as well, so it is not compensated.
         if before.width == seen.width && is_above(top, &before, seen) {
