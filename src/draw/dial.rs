@@ -1,7 +1,7 @@
 //! Drawing on a unit circle with horizontal cosine and vertical sine axis.
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, Theme};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
@@ -10,47 +10,69 @@ use std::f64::consts::TAU;
 /// The room for the name of the horizontal axis beside a circle, in label sizes.
 pub const BESIDE: f64 = 3.9;
 
-/// Draws the circle and its axes, each with its name beside its end and clear of the labels `named`, given
-/// as angles and texts.
-pub fn axes(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, named: &[(f64, &str)]) {
-    let (theme, (x, y)) = (context.theme, circle.centre);
-    let (size, reach) = (theme.label_size(), circle.radius + 0.8 * theme.label_size());
+/// A hand with a name at its tip.
+pub struct Named<'a> {
+    /// In radians, counter-clockwise from the right.
+    pub angle: f64,
+    pub name: &'a str,
+    pub colour: RGBColor,
+}
+
+/// Draws the circle and its axes.
+pub fn axes(pen: &Pen, theme: &Theme, circle: Circle) {
+    let (x, y) = circle.centre;
+    let reach = circle.radius + 0.8 * theme.label_size();
     pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke());
     let line = theme.hairline();
     pen.arrow((x - reach, y), (x + reach, y), theme.cosine, line);
     pen.arrow((x, y + reach), (x, y - reach), theme.sine, line);
-    let taken: Vec<Rect> = named
-        .iter()
-        .map(|(angle, text)| {
-            let (at, words) = outside(context, circle, *angle, theme.ink);
-            pen.text_bounds(at, text, words)
-        })
-        .collect();
-    // Candidate positions: below or above the horizontal axis, right or left of the vertical one; further out if there
-    // are labels on both sides.
+}
+
+/// Draws the names of hands outside the circle and those of the axes beside their ends, each where it covers nothing: first
+/// those of the hands, in this order. The name of an axis without such a place is omitted.
+pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands: &[Named]) {
+    let (theme, (x, y)) = (context.theme, circle.centre);
+    let size = theme.label_size();
+    let reach = [BESIDE, 1.6].map(|room| circle.radius + room * size);
+    let bounds = Rect::centred(circle.centre, 2.0 * reach[0], 2.0 * reach[1]);
+    let mut space = Space::new(bounds.within(context.frame));
+    for hand in hands {
+        let line = [circle.centre, circle.at(hand.angle, 1.0)];
+        space.take_line(line, 1.3 * theme.stroke());
+    }
+    // Along the rim, on alternating sides of the tip.
+    let step = 0.7 * size / circle.radius;
+    let steps = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0];
+    for hand in hands {
+        let places = steps.map(|by| outside(theme, circle, hand.angle + by * step, hand.colour));
+        let bounds = places.map(|(at, style)| pen.text_bounds(at, hand.name, style));
+        let found = space.find_nearly(&bounds);
+        let (at, style) = places[found];
+        space.take(bounds[found]);
+        pen.text(at, hand.name, style);
+    }
+    // Below or above the horizontal axis, right or left of the vertical one; further out if there are labels on both sides.
     let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
-    let across = [0.85, -0.85, 2.2, -2.2].map(|down| {
+    let across = [0.85, -0.85, 1.2, -1.2].map(|down| {
         let at = (x + circle.radius + 0.4 * size, y + down * size);
         (at, small(theme.cosine).align_left())
     });
     let top = y - circle.radius - 0.8 * size;
     let up = [0.5, -0.5, 2.6, -2.6].map(|right: f64| {
         let words = small(theme.sine);
-        let words = if right > 0.0 {
-            words.align_left()
-        } else {
-            words.align_right()
+        let words = match right > 0.0 {
+            true => words.align_left(),
+            false => words.align_right(),
         };
         ((x + right * size, top), words)
     });
     for (places, name) in [(across, labels::COSINE), (up, labels::SINE)] {
         let name = name.get(lang);
-        let free = |&&(at, words): &&((f64, f64), TextStyle)| {
-            let covered = pen.text_bounds(at, name, words);
-            !taken.iter().any(|other| other.overlaps(&covered))
-        };
-        let (at, words) = *places.iter().find(free).unwrap_or(&places[0]);
-        pen.text(at, name, words);
+        let bounds = places.map(|(at, style)| pen.text_bounds(at, name, style));
+        if let Some(found) = space.find(&bounds) {
+            let (at, style) = places[found];
+            pen.text(at, name, style);
+        }
     }
 }
 
@@ -108,26 +130,9 @@ pub fn arc_arrow(
     pen.polygon(&head, colour, 1.0);
 }
 
-/// Draws a label outside the circle at an angle.
-pub fn name(
-    pen: &Pen,
-    context: &DrawContext,
-    circle: Circle,
-    angle: f64,
-    text: &str,
-    colour: RGBColor,
-) {
-    let (at, words) = outside(context, circle, angle, colour);
-    pen.text(at, text, words);
-}
-
-fn outside(
-    context: &DrawContext,
-    circle: Circle,
-    angle: f64,
-    colour: RGBColor,
-) -> ((f64, f64), TextStyle) {
-    let size = context.theme.label_size();
+/// A place outside a circle at an angle, and the style of a text there.
+fn outside(theme: &Theme, circle: Circle, angle: f64, colour: RGBColor) -> ((f64, f64), TextStyle) {
+    let size = theme.label_size();
     let style = TextStyle::new(size, colour).bold();
     let style = match sin_cos(angle).1 {
         c if c > 0.4 => style.align_left(),

@@ -158,6 +158,14 @@ impl Rect {
         (self.x..self.right()).contains(&x) && (self.y..self.bottom()).contains(&y)
     }
 
+    /// The point of the rectangle that is nearest to a point.
+    pub fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (
+            x.min(self.right()).max(self.x),
+            y.min(self.bottom()).max(self.y),
+        )
+    }
+
     pub fn is_empty(&self) -> bool {
         self.width < 1.0 || self.height < 1.0
     }

@@ -82,6 +82,14 @@ impl TextStyle {
         }
     }
 
+    /// The same style at another size, relative to this one.
+    pub fn scaled(self, share: f64) -> TextStyle {
+        TextStyle {
+            size: share * self.size,
+            ..self
+        }
+    }
+
     pub fn bold(self) -> TextStyle {
         TextStyle { bold: true, ..self }
     }

@@ -105,7 +105,7 @@ fn changes() -> Vec<Vec<Change>> {
             Box::new(|shown| shown.transient.displacement.halves = 0.3),
             Box::new(|shown| shown.transient.displacement.phase = -0.6),
             Box::new(|shown| shown.transient.sets_slow_pairs_apart = true),
-            Box::new(|shown| shown.transient.dial_is_key = true),
+            Box::new(|shown| shown.transient.beside_others = true),
         ],
     );
     changes

@@ -16,6 +16,7 @@ mod generated;
 mod golden;
 mod handles;
 mod inputs;
+mod labels;
 mod laws;
 mod layers;
 mod lengths;

@@ -19,7 +19,7 @@ fn draw(
 ) -> Vec<Recording> {
     let transient = Transient {
         sets_slow_pairs_apart: true,
-        dial_is_key: true,
+        beside_others: true,
         displacement: Displacement {
             halves: pos_fraction,
             phase: -pos_fraction,

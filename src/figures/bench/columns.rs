@@ -117,7 +117,7 @@ impl Model {
 
     /// The colours of angles if the heatmap shows them and the dial and the clocks are their key.
     pub fn colours_of_angles(&self, theme: &Theme) -> Option<PhaseMap> {
-        let is_key = self.transient.dial_is_key && self.state.shows_phase();
+        let is_key = self.transient.beside_others && self.state.shows_phase();
         is_key.then(|| PhaseMap::new(theme))
     }
 

@@ -47,8 +47,9 @@ pub struct Transient {
     pub guessed: Option<f64>,
     /// The heatmap is on the screen beside others, and draws the columns of pairs that hardly rotate faintly.
     pub sets_slow_pairs_apart: bool,
-    /// The dial stands beside the heatmap, and is the key of its colours of angles.
-    pub dial_is_key: bool,
+    /// The pictures stand beside each other: the dial is the key of the colours of the heatmap, and the tokens that are listed
+    /// there are named on the waves.
+    pub beside_others: bool,
 }
 
 /// Maximum number of wedge outlines.

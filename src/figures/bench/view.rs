@@ -127,7 +127,7 @@ impl AxesKey {
             pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
             beside_others: (
                 model.transient.sets_slow_pairs_apart,
-                model.transient.dial_is_key,
+                model.transient.beside_others,
             ),
             table: (model.has_table(), model.loading),
             lang: model.lang,

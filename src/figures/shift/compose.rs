@@ -1,7 +1,7 @@
 //! Two shifts in succession are one shift: M_k · M_j = M_(j+k), on dials and in numbers.
 
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, Pen, TextStyle, Theme, dial};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, Theme, dial};
 use crate::field::{Field, Values, ViewName};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::rotation::Rotation;
@@ -101,28 +101,32 @@ impl Compose {
         let x = |pos: i64| left + (pos as f64 - low) / (high - low) * (right - left);
         let y = 4.6 * size;
         pen.line(&[(left, y), (right, y)], theme.muted, theme.hairline());
-        let jump = |[from, to]: [i64; 2], up: f64, outside: f64, name: &str, colour: RGBColor| {
-            let (a, b) = (x(from), x(to));
-            let half = (b - a).abs() / 2.0;
-            if half < 0.5 {
-                return;
-            }
-            let flat = (2.6 * size / half).min(1.0);
-            let centre = ((a + b) / 2.0, 0.0);
-            let (start, end) = if a < b { (PI, 0.0) } else { (0.0, PI) };
-            let points: Vec<_> = arc(centre, |_| half, start, end)
-                .into_iter()
-                .map(|(px, py)| (px, y + up * flat * py))
-                .collect();
-            pen.line(&points, colour, theme.stroke());
-            let head = 2.4 * theme.stroke();
-            let tip = (x(to), y);
-            let wing = |side: f64| (tip.0 + 0.45 * side * head, tip.1 - up * head);
-            pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0);
-            let height = up * flat * half;
-            let label = (centre.0, y - height - outside * up.signum() * 0.75 * size);
-            pen.text(label, name, TextStyle::new(size, colour).bold());
-        };
+        let mut space = Space::new(Rect::all(context.frame));
+        let mut jump =
+            |[from, to]: [i64; 2], up: f64, outside: f64, name: &str, colour: RGBColor| {
+                let (a, b) = (x(from), x(to));
+                let half = (b - a).abs() / 2.0;
+                if half < 0.5 {
+                    return;
+                }
+                let flat = (2.6 * size / half).min(1.0);
+                let centre = ((a + b) / 2.0, 0.0);
+                let (start, end) = if a < b { (PI, 0.0) } else { (0.0, PI) };
+                let points: Vec<_> = arc(centre, |_| half, start, end)
+                    .into_iter()
+                    .map(|(px, py)| (px, y + up * flat * py))
+                    .collect();
+                pen.line(&points, colour, theme.stroke());
+                let head = 2.4 * theme.stroke();
+                let tip = (x(to), y);
+                let wing = |side: f64| (tip.0 + 0.45 * side * head, tip.1 - up * head);
+                pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0);
+                let height = up * flat * half;
+                let label = (centre.0, y - height - outside * up.signum() * 0.75 * size);
+                let style = TextStyle::new(size, colour).bold();
+                space.take(pen.text_bounds(label, name, style));
+                pen.text(label, name, style);
+            };
         let names = [
             format!("j = {}", whole(self.j)),
             format!("k = {}", whole(self.k)),
@@ -142,7 +146,6 @@ impl Compose {
             pen.disc((x(stop), y), 2.2 * theme.stroke(), colour);
         }
         let small = TextStyle::new(size, theme.muted);
-        let mut named: Vec<f64> = Vec::new();
         for stop in stops {
             // Keeps the numbers clear of the arc below the axis, which ends at two of them.
             let way = (self.j + self.k).signum();
@@ -151,15 +154,28 @@ impl Compose {
                 stop if stop == self.target() => way,
                 _ => 0,
             } as f64;
-            let at = (x(stop) + outside * size, y + 0.95 * size);
-            if named.iter().all(|other| (other - at.0).abs() > 2.4 * size) {
-                pen.text(at, &whole(stop), small);
-                named.push(at.0);
+            let number = whole(stop);
+            let places = [outside, 2.0 * outside].map(|by| (x(stop) + by * size, y + 0.95 * size));
+            let bounds = places.map(|at| pen.text_bounds(at, &number, small));
+            if let Some(found) = space.find(&bounds) {
+                space.take(bounds[found]);
+                pen.text(places[found], &number, small);
             }
         }
         let title = labels::POSITION_AXIS.get(self.lang);
-        let at = (right + 1.9 * size, y - 0.9 * size);
-        pen.text(at, title, small.align_right());
+        let (right, left) = (right + 1.9 * size, left - 1.9 * size);
+        let (above, below) = (y - 0.9 * size, y + 0.95 * size);
+        let places = [
+            ((right, above), small.align_right()),
+            ((left, above), small.align_left()),
+            ((right, below), small.align_right()),
+            ((left, below), small.align_left()),
+        ];
+        let bounds = places.map(|(at, style)| pen.text_bounds(at, title, style));
+        if let Some(found) = space.find(&bounds) {
+            let (at, style) = places[found];
+            pen.text(at, title, style);
+        }
     }
 }
 
@@ -299,12 +315,7 @@ impl Figure for Compose {
             let start = self.pe.angle(pair, self.pos);
             let turns = [self.j, self.k, self.j + self.k].map(|by| by as f64 * omega);
             let (middle, end) = (start + turns[0], start + turns[2]);
-            let stops = [self.pos, self.target(), self.pos + self.j].map(whole);
-            let named = [start, end, middle]
-                .into_iter()
-                .zip(stops.iter().map(String::as_str));
-            let named: Vec<_> = named.collect();
-            dial::axes(pen, context, self.lang, circle, &named);
+            dial::axes(pen, theme, circle);
             dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent);
             dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted);
             dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there);
@@ -313,20 +324,26 @@ impl Figure for Compose {
             pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow);
             pen.arrow(centre, circle.at(end, 1.0), theme.there, arrow);
             pen.arrow(centre, circle.at(start, 1.0), theme.here, arrow);
-            let tips = [
-                (start, self.pos, theme.here),
-                (end, self.target(), theme.there),
-                (middle, self.pos + self.j, theme.accent),
-            ];
-            let mut named: Vec<(f64, f64)> = Vec::new();
-            for (angle, stop, colour) in tips {
+            let stops = [self.pos, self.target(), self.pos + self.j].map(whole);
+            let colours = [theme.here, theme.there, theme.accent];
+            let hands = [start, end, middle].into_iter().zip(&stops).zip(colours);
+            let mut named: Vec<dial::Named> = Vec::new();
+            for ((angle, name), colour) in hands {
+                // Hands that nearly coincide have one number.
                 let at = circle.at(angle, 1.0);
-                let free = |other: &(f64, f64)| (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size;
+                let free = |other: &dial::Named| {
+                    let other = circle.at(other.angle, 1.0);
+                    (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size
+                };
                 if named.iter().all(free) {
-                    dial::name(pen, context, circle, angle, &whole(stop), colour);
-                    named.push(at);
+                    named.push(dial::Named {
+                        angle,
+                        name,
+                        colour,
+                    });
                 }
             }
+            dial::names(pen, context, self.lang, circle, &named);
             let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
             let style = TextStyle::new(size, theme.muted);
             pen.text(below, &labels::pair_tag(self.lang, pair), style);

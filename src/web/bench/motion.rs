@@ -63,7 +63,7 @@ impl BenchController {
         transient.displacement = self.motion.displacement(transient.displacement);
         let beside_others = self.state.view() == ViewName::Bench;
         let by_colour = !self.appearance.printing && !self.media.forced_colours.matches();
-        transient.dial_is_key = beside_others;
+        transient.beside_others = beside_others;
         transient.sets_slow_pairs_apart = beside_others && by_colour;
         if self.tour.is_some() {
             // The tour draws outlines of its own.

@@ -13,7 +13,7 @@ use posenc::{BenchFigure, Lang, Model, Rect, Scene, Theme, Transient, ViewName, 
 fn on_bench(view: ViewName, settings: &str, transient: Transient, width: f64) -> Recording {
     let transient = Transient {
         sets_slow_pairs_apart: true,
-        dial_is_key: true,
+        beside_others: true,
         ..transient
     };
     drawn(view, settings, transient, width)
@@ -260,7 +260,7 @@ fn on_the_way(halves: f64, phase: f64) -> Transient {
             phase,
             ..Displacement::default()
         },
-        dial_is_key: true,
+        beside_others: true,
         ..Transient::default()
     }
 }

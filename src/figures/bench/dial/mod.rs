@@ -1,13 +1,14 @@
 //! The selected pair on a large unit circle, cosine across and sine up: a hand for PE(pos), one for PE(pos+k), and
 //! between them the wedge kω, which does not depend on pos. Angles are counter-clockwise from the right.
 
-mod words;
+mod hand_labels;
+mod labels;
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
-use crate::text::number;
+use labels::Labels;
 use plotters::style::RGBColor;
 use posenc_encoding::{Sinusoidal, sin_cos, wrap_to_2pi, wrap_to_pi};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -35,6 +36,17 @@ pub struct Dial {
     ring: f64,
     /// Half the width of the rim if it is the key of the heatmap's colours, otherwise 0.
     rim: f64,
+}
+
+/// Sine and cosine of pos, and the legs of a right triangle that have these lengths.
+struct Projections {
+    sine: f64,
+    cosine: f64,
+    upright: [(f64, f64); 2],
+    level: [(f64, f64); 2],
+    /// Whether the outside of the triangle is right of the upright leg, and whether it is below the level one.
+    right: bool,
+    down: bool,
 }
 
 /// The displayed angles, in radians, of the hand of pos and of the rotation from it to the hand of pos+k.
@@ -120,10 +132,12 @@ impl Dial {
         self.draw_trail(pen, scene, waves, pair);
         self.draw_outlines(pen, scene, waves, &hands);
         self.draw_wedge(pen, theme, &hands);
-        let label = self.rotation_label(pen, scene, pair, &hands);
-        label.clear_axes(pen, theme, self.circle.centre);
-        self.draw_projections(pen, theme, &hands);
-        label.write(pen);
+        let legs = self.projections(&hands);
+        let labels = Labels::place(self, scene, pair, &hands, &legs);
+        labels.draw_behind(self, pen, theme);
+        let width = 1.4 * theme.stroke();
+        pen.line(&legs.upright, theme.sine, width);
+        pen.line(&legs.level, theme.cosine, width);
         if let Some(guessed) = model.transient.guessed {
             let at = self.circle.at(here + guessed * pair.frequency, 1.0);
             pen.dashes(self.circle.centre, at, theme.muted, theme.stroke());
@@ -136,14 +150,7 @@ impl Dial {
             self.draw_hand(pen, scene, (hand, at), colour);
         }
         pen.disc(self.circle.centre, 3.0 * theme.stroke(), theme.ink);
-        let names = self.names(scene, &hands);
-        let mut taken = vec![label.covered()];
-        for name in &names {
-            name.write(pen, theme);
-            taken.push(name.covered);
-        }
-        taken.extend([here, there].map(|at| Rect::around(self.circle.at(at, 1.0), self.ring)));
-        self.draw_axis_names(pen, scene, &hands, &taken);
+        labels.write(pen, theme);
     }
 
     /// Draws the outlines of the wedge at other positions.
@@ -163,7 +170,7 @@ impl Dial {
 
     /// Draws the hand of pos, and the reader's guess for that of pos+k with a question mark.
     fn draw_guess(&self, pen: &Pen, scene: &Scene, hands: &Hands) {
-        let (theme, model) = (scene.theme, scene.model);
+        let theme = scene.theme;
         let (here, guess) = (hands.start, hands.end());
         self.draw_hand(pen, scene, (Hand::Pos, here), theme.here);
         self.draw_hand(pen, scene, (Hand::Target, guess), theme.there);
@@ -171,17 +178,7 @@ impl Dial {
         let size = theme.label_size();
         let mark = TextStyle::new(1.3 * size, theme.there).bold();
         pen.text(self.circle.at(guess, 1.0), "?", mark);
-        let pos = number::whole(model.drawn_pos());
-        let target = format!("{}?", number::whole(model.target()));
-        let mut names = [
-            self.name(theme, Hand::Pos, here, "pos", pos),
-            self.name(theme, Hand::Target, guess, "pos+k", target),
-        ];
-        let [a, b] = &mut names;
-        a.make_room(b, self.stage);
-        for name in &names {
-            name.write(pen, theme);
-        }
+        Labels::of_guess(self, scene, hands).write(pen, theme);
     }
 
     /// Draws dots on the rim at whole positions: rings between pos and pos+k, and before pos discs that fade out.
@@ -255,12 +252,11 @@ impl Dial {
         );
     }
 
-    /// Draws sine and cosine of pos as the legs of a right triangle, on the side of the hand opposite to the wedge.
-    fn draw_projections(&self, pen: &Pen, theme: &Theme, hands: &Hands) {
-        let size = 1.17 * theme.label_size();
+    /// Sine and cosine of pos as the legs of a right triangle, on the side of the hand opposite to the wedge.
+    fn projections(&self, hands: &Hands) -> Projections {
         let (sine, cosine) = sin_cos(hands.start);
-        let (x, y) = self.circle.centre;
-        let (tip_x, tip_y) = self.circle.point(sine, cosine);
+        let centre = self.circle.centre;
+        let tip = self.circle.point(sine, cosine);
         // The triangle lies between the hand and the next axis on that side: that of the cosine in every other quadrant.
         let quarter = (wrap_to_2pi(hands.start) / FRAC_PI_2).floor() as i64;
         let quarter = if hands.turn < 0.0 {
@@ -269,43 +265,17 @@ impl Dial {
             quarter
         };
         let across_first = quarter.rem_euclid(2) == 0;
-        let corner = if across_first { (tip_x, y) } else { (x, tip_y) };
-        let width = 1.4 * theme.stroke();
-        let centre = (x, y);
         let (upright, level) = match across_first {
-            true => ([corner, (tip_x, tip_y)], [centre, corner]),
-            false => ([centre, corner], [corner, (tip_x, tip_y)]),
+            true => ([(tip.0, centre.1), tip], [centre, (tip.0, centre.1)]),
+            false => ([centre, (centre.0, tip.1)], [(centre.0, tip.1), tip]),
         };
-        pen.line(&upright, theme.sine, width);
-        pen.line(&level, theme.cosine, width);
-        let (right, up) = (cosine >= 0.0, sine >= 0.0);
-        // The labels are beside the vertical leg and above or below the horizontal one, outside the triangle.
-        let outwards = right == across_first;
-        let beside = if outwards { 0.5 * size } else { -0.5 * size };
-        let style = TextStyle::new(size, theme.sine);
-        let style = if outwards {
-            style.align_left()
-        } else {
-            style.align_right()
-        };
-        let middle = (upright[0].1 + upright[1].1) / 2.0;
-        if sine.abs() * self.circle.radius > 1.3 * size {
-            let at = (upright[0].0 + beside, middle);
-            pen.text(at, &number::fixed(sine, 3), style.bold());
-        }
-        let below = if up == across_first {
-            0.85 * size
-        } else {
-            -0.85 * size
-        };
-        let middle = (level[0].0 + level[1].0) / 2.0;
-        if cosine.abs() * self.circle.radius > 1.3 * size {
-            let at = (middle, level[0].1 + below);
-            pen.text(
-                at,
-                &number::fixed(cosine, 3),
-                TextStyle::new(size, theme.cosine).bold(),
-            );
+        Projections {
+            sine,
+            cosine,
+            upright,
+            level,
+            right: (cosine >= 0.0) == across_first,
+            down: (sine >= 0.0) == across_first,
         }
     }
 

@@ -57,7 +57,7 @@ impl Plan {
         let size = theme.label_size();
         let state = &model.state;
         let longest = number::whole(state.max_len() as i64 - 1);
-        let phase = state.shows_phase() && !model.transient.dial_is_key;
+        let phase = state.shows_phase() && !model.transient.beside_others;
         let narrow = frame.width < 22.0 * size;
         // The numbers of two quarters take less room than those of four.
         let quarters = if frame.width < 44.0 * size { 2 } else { 4 };

@@ -1,5 +1,6 @@
 //! Value against position for the selected pair and those compared with it, with a lane for each pair.
 
+mod above;
 mod picture;
 mod pointed;
 
@@ -10,9 +11,9 @@ use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Along, Hit, Scene, View};
 use crate::text::{labels, number};
+use above::draw_above;
 use picture::{
-    draw_grips, draw_lane_name, draw_position_lines, draw_values, draw_wavelength, draw_waves,
-    grips, lane_values,
+    draw_grips, draw_lane_name, draw_position_lines, draw_values, draw_waves, grips, lane_values,
 };
 use pointed::{draw_pointed_name, draw_pointed_wave};
 
@@ -110,6 +111,19 @@ fn pairs(model: &Model) -> Vec<usize> {
     std::iter::once(selected).chain(others).collect()
 }
 
+/// The name of the position axis, left of the first number or, if there is no room, instead of the last ones; with its place
+/// and style.
+fn axis_name(scene: &Scene, plan: &Plan) -> (String, (f64, f64), TextStyle) {
+    let size = scene.theme.label_size();
+    let name = format!("{} →", labels::POSITION_AXIS.get(scene.model.lang));
+    let style = TextStyle::new(size, scene.theme.muted).align_right();
+    let x = match plan.plot.x > style.width(&name) + 2.0 * size {
+        true => plan.plot.x - 1.3 * size,
+        false => scene.frame.width - 0.3 * size,
+    };
+    (name, (x, plan.plot.bottom() + NUMBERS * size), style)
+}
+
 impl View for WavesView {
     const NAME: ViewName = ViewName::Waves;
     const NOT_IN_AXES: &'static [SettingId] = &[SettingId::Member, SettingId::Dimensions];
@@ -121,18 +135,12 @@ impl View for WavesView {
     }
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
-        let (theme, lang, plot) = (scene.theme, scene.model.lang, plan.plot);
+        let (theme, plot) = (scene.theme, plan.plot);
         let size = theme.label_size();
         let label = TextStyle::new(size, theme.muted);
         let ticks = plan.positions.whole_ticks(TICKS * size);
-        let axis = format!("{} →", labels::POSITION_AXIS.get(lang));
-        let ending = TextStyle::new(size, theme.muted).align_right();
-        // The name of the axis is left of the first number or, if there is no room, replaces the last ones.
         let row = plot.bottom() + NUMBERS * size;
-        let axis_at = match plot.x > ending.width(&axis) + 2.0 * size {
-            true => (plot.x - 1.3 * size, row),
-            false => (scene.frame.width - 0.3 * size, row),
-        };
+        let (axis, axis_at, ending) = axis_name(scene, plan);
         let named = pen.text_bounds(axis_at, &axis, ending);
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
@@ -184,10 +192,8 @@ impl View for WavesView {
                 continue;
             }
             draw_values(pen, scene, plan, lane);
-            if i == 0
-                && let Some(waves) = &scene.model.waves
-            {
-                draw_wavelength(pen, scene, plan, lane, waves.wavelength(lane.pair));
+            if i == 0 {
+                draw_above(pen, scene, plan, lane);
             }
         }
         draw_pointed_name(pen, scene, plan);

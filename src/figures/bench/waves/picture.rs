@@ -1,12 +1,11 @@
 //! Drawing of the lanes: names, waves, dots, marks and the wavelength.
 
-use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan};
-use crate::draw::text_style::{TextStyle, text_width};
+use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan, TICKS, axis_name};
+use crate::draw::text_style::TextStyle;
 use crate::draw::theme::CURVE_UNDER_DOTS;
 use crate::draw::{Pen, Rect, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
-use crate::figures::bench::words;
 use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
@@ -35,14 +34,16 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         .bold()
         .align_left();
     let style = style.fitting(&name, room.width);
+    // Whether a lane has room for only one line beside it.
+    let is_low = room.height < 2.7 * size;
     let top = match beside && !first {
-        true => room.centre_y() - 0.6 * size,
-        false => room.y + 0.9 * size,
+        true => room.centre_y() - if is_low { 0.0 } else { 0.6 * size },
+        false => room.y + 0.8 * size,
     };
     pen.text((room.x, top), &name, style);
     let muted = TextStyle::new(size, theme.muted).align_left();
     if !first {
-        let Some(waves) = &model.waves else {
+        let Some(waves) = model.waves.as_ref().filter(|_| !(beside && is_low)) else {
             return;
         };
         let wavelength = format!("λ = {}", number::short(waves.wavelength(lane.pair), 4));
@@ -53,8 +54,15 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         return pen.text(at, &wavelength, muted);
     }
     // The legend of the curves.
+    let step = ((room.height - 1.5 * size) / 2.0).min(1.6 * size);
+    if beside && step < 1.15 * size {
+        return;
+    }
     let mut at = match beside {
-        true => (room.x, top + 2.2 * size),
+        true => (
+            room.x,
+            (top + 2.2 * size).min(room.bottom() - 0.7 * size - step),
+        ),
         false => (room.x + style.width(&name) + 1.6 * size, top),
     };
     let members = [
@@ -80,7 +88,7 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         let style = style.fitting(&label, room.right() - at.0 - 1.1 * size);
         pen.text((at.0 + 1.1 * size, at.1), &label, style);
         match beside {
-            true => at.1 += 1.6 * size,
+            true => at.1 += step,
             false => at.0 += style.width(&label) + 2.2 * size,
         }
     }
@@ -227,12 +235,12 @@ pub(super) fn members(
 }
 
 /// The mark of pos or of pos + k.
-struct Mark {
-    hand: Hand,
+pub(super) struct Mark {
+    pub(super) hand: Hand,
     /// Fractional while it moves.
-    position: f64,
-    x: f64,
-    colour: RGBColor,
+    pub(super) position: f64,
+    pub(super) x: f64,
+    pub(super) colour: RGBColor,
 }
 
 /// The two marks; that of pos is last and drawn on top.
@@ -252,7 +260,7 @@ fn marks(scene: &Scene, plan: &Plan) -> [Mark; 2] {
 }
 
 /// The marks in view.
-fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
+pub(super) fn marked(scene: &Scene, plan: &Plan) -> impl Iterator<Item = Mark> {
     let view = plan.plot.x..=plan.plot.right();
     let guessing = scene.model.transient.guessing;
     let marks = marks(scene, plan).into_iter();
@@ -360,11 +368,23 @@ const GRIP: f64 = 1.08;
 pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     let theme = scene.theme;
     let size = theme.label_size();
-    for grip in grips(scene, plan) {
-        // Erases numbers of the axis that would be partly covered by a grip.
-        let (x, y) = grip.at;
-        let behind = Rect::centred((x, y), 2.0 * (grip.half + 0.9 * size), 1.3 * size);
-        pen.fill(behind.within(scene.frame), theme.panel, 1.0);
+    // Erases the numbers and the name of the axis if a grip would cover a part of them.
+    let label = TextStyle::new(size, theme.muted);
+    let covered = grips(scene, plan).map(|grip| {
+        let width = 2.0 * (grip.half + 0.4 * size);
+        Rect::centred(grip.at, width, 2.0 * GRIP * size)
+    });
+    let ticks = plan.positions.whole_ticks(TICKS * size).into_iter();
+    let ticks = ticks.map(|tick| {
+        let at = (plan.positions.pixel(tick as f64), covered[0].centre_y());
+        (number::whole(tick), at, label)
+    });
+    for (text, at, style) in ticks.chain([axis_name(scene, plan)]) {
+        let text = pen.text_bounds(at, &text, style);
+        if covered.iter().any(|grip| grip.overlaps(&text)) {
+            let text = text.inset(-0.2 * size).within(scene.frame);
+            pen.fill(text, theme.panel, 1.0);
+        }
     }
     for grip in grips(scene, plan) {
         let hovered = scene.model.transient.hand == Some(grip.hand);
@@ -378,70 +398,4 @@ pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
         pen.fill(middle, grip.colour, 1.0);
         pen.text((x, y), &grip.text, TextStyle::new(size, theme.panel).bold());
     }
-}
-
-/// Draws one wavelength as a bracket between two crests of the sine, around pos if both crests are in view; if no two
-/// crests are in view, an open bracket over the whole plot.
-pub(super) fn draw_wavelength(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane, wavelength: f64) {
-    let (theme, model) = (scene.theme, scene.model);
-    let size = theme.label_size();
-    let y = lane.plot.y + 0.75 * size;
-    let (left, right) = (plan.plot.x, plan.plot.right());
-    let shown = model.state.positions().width();
-    let half_of = |text: &str| text_width(text, size) / 2.0 + 0.5 * size;
-    let named = words::wavelength_bracket(model.lang, wavelength, shown);
-    let text = if 2.0 * half_of(&named) < plan.plot.width {
-        named
-    } else {
-        format!("λ = {}", number::short(wavelength, 4))
-    };
-    let half_text = half_of(&text);
-
-    let crest = |n: f64| (n + 0.25) * wavelength;
-    let low = plan.positions.value(left);
-    let high = plan.positions.value(right);
-    let cycle = |position: f64| position / wavelength - 0.25;
-    let around_pos = cycle(model.state.pos() as f64).floor();
-    let (first, last) = (cycle(low).ceil(), cycle(high).floor() - 1.0);
-    let (from, to) = if first <= last {
-        let n = around_pos.clamped(first, last);
-        (
-            plan.positions.pixel(crest(n)),
-            plan.positions.pixel(crest(n + 1.0)),
-        )
-    } else {
-        (left, right)
-    };
-    let closed = first <= last;
-    if closed {
-        for x in [from, to] {
-            let foot = lane.values.pixel(1.0);
-            pen.line(
-                &[(x, y - 0.4 * size), (x, foot)],
-                theme.ink,
-                theme.hairline(),
-            );
-        }
-    }
-    let width = 1.2 * theme.hairline();
-    let centre = (from + to) / 2.0;
-    if to - from > 6.0 {
-        pen.arrow((centre, y), (from, y), theme.ink, width);
-        pen.arrow((centre, y), (to, y), theme.ink, width);
-    }
-    let x = if !closed || to - from > 2.0 * half_text + 2.4 * size {
-        centre
-    } else {
-        // Beside the bracket, on whichever side has room.
-        let gap = 0.5 * size + half_text;
-        if to + 2.0 * half_text < right {
-            to + gap
-        } else {
-            (from - gap).max(left + half_text)
-        }
-    };
-    // The arrows and the lines of pos and pos+k pass behind the text.
-    let behind = Rect::centred((x, y), 2.0 * half_text, 1.4 * size);
-    pen.fill(behind, theme.panel, 1.0);
-    pen.text((x, y), &text, TextStyle::new(size, theme.ink));
 }

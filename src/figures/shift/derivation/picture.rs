@@ -101,9 +101,7 @@ impl Derivation {
         let tip = circle.at(end, 1.0);
         let together = (apart.0 - tip.0).hypot(apart.1 - tip.1) < 1.3 * size;
         let two = self.step >= 1 && !together;
-        let named = [(start, "pos"), (end, "pos+k")];
-        let named = if two { &named[..] } else { &named[..1] };
-        dial::axes(pen, context, self.lang, circle, named);
+        dial::axes(pen, theme, circle);
         let arrow = 1.3 * theme.stroke();
         let corner = |row: f64, text: &str, colour: RGBColor| {
             let at = (words - 0.9 * size, (0.9 + 1.5 * row) * size);
@@ -131,9 +129,13 @@ impl Derivation {
         if (2..=6).contains(&self.step) {
             self.draw_way(pen, context);
         }
-        if two {
-            dial::name(pen, context, circle, end, "pos+k", theme.there);
-        }
-        dial::name(pen, context, circle, start, "pos", theme.here);
+        let hands = [(start, "pos", theme.here), (end, "pos+k", theme.there)];
+        let hands = hands.map(|(angle, name, colour)| dial::Named {
+            angle,
+            name,
+            colour,
+        });
+        let named = if two { &hands[..] } else { &hands[..1] };
+        dial::names(pen, context, self.lang, circle, named);
     }
 }

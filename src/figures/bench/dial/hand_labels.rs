@@ -1,0 +1,185 @@
+//! The labels of the hands: name and position beside the ring.
+
+use super::{Dial, Hands};
+use crate::draw::{Pen, Rect, Space, TextStyle, Theme, keep_apart};
+use crate::figures::bench::model::Hand;
+use crate::figures::bench::view::Scene;
+use crate::text::number;
+use posenc_encoding::{sin_cos, wrap_to_pi};
+
+/// The name of a hand and its position, in two lines beside its ring.
+pub(super) struct HandLabel {
+    lines: [(String, TextStyle); 2],
+    hand: Hand,
+    right: bool,
+    covered: Rect,
+}
+
+impl HandLabel {
+    fn new(
+        theme: &Theme,
+        stage: Rect,
+        (hand, angle): (Hand, f64),
+        (name, number): (&str, String),
+    ) -> HandLabel {
+        let right = sin_cos(angle).1 >= 0.0;
+        let colour = match hand {
+            Hand::Pos => theme.here,
+            Hand::Target => theme.there,
+        };
+        let size = theme.label_size();
+        let line = |text: &str, size: f64| {
+            let style = TextStyle::new(size, colour).bold();
+            let style = style.fitting(text, 0.5 * stage.width);
+            match right {
+                true => style.align_left(),
+                false => style.align_right(),
+            }
+        };
+        let first = line(name, 1.17 * size);
+        let second = line(&number, 1.8 * size);
+        let width = first.width(name).max(second.width(&number));
+        HandLabel {
+            lines: [(name.to_string(), first), (number, second)],
+            hand,
+            right,
+            covered: Rect::new(0.0, 0.0, width, 3.0 * size),
+        }
+    }
+
+    pub(super) fn write(&self, pen: &Pen, theme: &Theme) {
+        let size = theme.label_size();
+        // The rim passes behind the text.
+        pen.fill(self.covered.inset(0.1 * size), theme.panel, 0.7);
+        let x = match self.right {
+            true => self.covered.x,
+            false => self.covered.right(),
+        };
+        let middle = self.covered.centre_y();
+        for ((text, style), down) in self.lines.iter().zip([-0.85, 0.6]) {
+            pen.text((x, middle + down * size), text, *style);
+        }
+    }
+}
+
+impl Dial {
+    /// The hands that have labels, with names and positions: one for both if k = 0, and only that of pos if the hands nearly
+    /// coincide.
+    pub(super) fn named_hands(
+        &self,
+        scene: &Scene,
+        hands: &Hands,
+    ) -> Vec<(Hand, &'static str, String)> {
+        let model = scene.model;
+        let apart = wrap_to_pi(hands.turn).abs() * self.circle.radius;
+        let are_apart = apart > 0.5 * self.ring;
+        let here = match model.state.k() == 0 && !are_apart {
+            true => "pos = pos+k",
+            false => "pos",
+        };
+        let mut named = vec![(Hand::Pos, here, number::whole(model.drawn_pos()))];
+        if are_apart {
+            let target = number::whole(model.drawn_target());
+            named.push((Hand::Target, "pos+k", target));
+        }
+        named
+    }
+
+    /// Places the labels of hands beside their rings, outside.
+    pub(super) fn hand_labels(
+        &self,
+        scene: &Scene,
+        hands: &Hands,
+        named: Vec<(Hand, &'static str, String)>,
+        space: &mut Space,
+    ) -> Vec<HandLabel> {
+        let (theme, size) = (scene.theme, scene.theme.label_size());
+        let tips = [hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0));
+        let mut labels: Vec<HandLabel> = named
+            .into_iter()
+            .map(|(hand, name, number)| {
+                let angle = match hand {
+                    Hand::Pos => hands.start,
+                    Hand::Target => hands.end(),
+                };
+                HandLabel::new(theme, self.stage, (hand, angle), (name, number))
+            })
+            .collect();
+        // Their heights: that of the ring or, where there is little room beside it, above or below it. Labels of rings
+        // close to each other are moved apart.
+        let beside = |label: &HandLabel, y: f64| {
+            let x = self.beside(&tips, label, y, 1.2 * self.ring + 0.35 * size);
+            label
+                .covered
+                .with_x(x)
+                .with_y(y - label.covered.height / 2.0)
+        };
+        let mut heights = [tips[0].1, tips[1].1];
+        let upper = usize::from(labels.len() > 1 && tips[1].1 < tips[0].1);
+        for (i, label) in labels.iter().enumerate() {
+            let place = beside(label, tips[i].1);
+            let outside = (self.stage.x - place.x)
+                .max(place.right() - self.stage.right())
+                .max(0.0);
+            let aside = (3.0 * outside / size).min(1.0) * (1.2 * self.ring + 1.7 * size);
+            heights[i] += match labels.len() > 1 && i == upper {
+                true => -aside,
+                false => aside,
+            };
+        }
+        if let [a, b] = &labels[..] {
+            let (a, b) = (beside(a, heights[0]), beside(b, heights[1]));
+            if a.x < b.right() && b.x < a.right() {
+                let [pos, target] = &mut heights;
+                let (first, second) = match upper {
+                    0 => (pos, target),
+                    _ => (target, pos),
+                };
+                keep_apart(first, second, a.height);
+                let half = a.height / 2.0;
+                *first = first.max(self.stage.y + half);
+                *second = second
+                    .max(*first + a.height)
+                    .min(self.stage.bottom() - half);
+                *first = first.min(*second - a.height);
+            }
+        }
+        for (i, label) in labels.iter_mut().enumerate() {
+            let half = label.covered.height / 2.0;
+            let (top, bottom) = (self.stage.y + half, self.stage.bottom() - half);
+            let steps = [
+                0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, -3.2, 3.2, -4.4, 4.4, -5.6, 5.6,
+            ];
+            let places = steps.map(|step| {
+                let height = (heights[i] + step * size).min(bottom).max(top);
+                let place = beside(label, height);
+                let x = place.x.min(self.stage.right() - place.width);
+                place.with_x(x.max(self.stage.x))
+            });
+            label.covered = places[space.find_nearly(&places)];
+            space.take(label.covered);
+        }
+        labels
+    }
+
+    /// The left edge of a label at the height `y`, where it is clear of the rings and of a wide rim.
+    fn beside(&self, tips: &[(f64, f64); 2], label: &HandLabel, y: f64, gap: f64) -> f64 {
+        let Rect { width, height, .. } = label.covered;
+        let side = if label.right { 1.0 } else { -1.0 };
+        let rim = match self.rim > 0.0 {
+            true => Some((self.circle.centre, self.circle.radius + 1.5 * self.rim)),
+            false => None,
+        };
+        let discs = tips.iter().map(|&tip| (tip, gap)).chain(rim);
+        let edge = discs
+            .filter_map(|((x, disc_y), radius)| {
+                let apart = ((y - disc_y).abs() - height / 2.0).max(0.0);
+                (apart < radius).then(|| side * x + (radius * radius - apart * apart).sqrt())
+            })
+            .fold(f64::NEG_INFINITY, f64::max);
+        // Above or below everything, it is as far outside as its own ring.
+        let own = side * tips[label.hand as usize].0;
+        let edge = side * edge.max(own);
+        if label.right { edge } else { edge - width }
+    }
+}

@@ -1,0 +1,376 @@
+//! The labels on the dial, each in a place where it covers nothing: in the order of their choice the positions of the
+//! hands, the rotation in the wedge, the values of the legs, the names of the axes, and the rotation if there is no room in the
+//! wedge. One without a place is omitted, but not those of the hands.
+
+use super::hand_labels::HandLabel;
+use super::{Dial, Hands, Projections, WEDGE};
+use crate::draw::{Circle, Pen, Rect, Space, TextStyle, Theme};
+use crate::field::ThemeName;
+use crate::figures::bench::model::{Hand, Pair};
+use crate::figures::bench::view::Scene;
+use crate::text::{labels, number};
+use plotters::style::RGBColor;
+use posenc_encoding::PositionSignal;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Minimum angle of a wedge that has room for its label, in radians.
+const MIN_LABELLED_ANGLE: f64 = 0.95;
+/// Where the line from a label outside ends in the wedge, relative to the radius.
+const LEADER: f64 = 0.74;
+
+/// The labels in their places.
+pub(super) struct Labels {
+    hands: Vec<HandLabel>,
+    lines: Vec<Line>,
+    rotation: Option<RotationLabel>,
+}
+
+/// A line of text in its place.
+struct Line {
+    text: String,
+    at: (f64, f64),
+    style: TextStyle,
+}
+
+impl Line {
+    /// A text whose centre is that of a rectangle.
+    fn centred(text: impl Into<String>, place: Rect, style: TextStyle) -> Line {
+        Line {
+            text: text.into(),
+            at: place.centre(),
+            style,
+        }
+    }
+
+    fn write(&self, pen: &Pen) {
+        pen.text(self.at, &self.text, self.style);
+    }
+}
+
+impl Labels {
+    /// The labels of the hands alone; none of them hides that the angle is to be guessed.
+    pub(super) fn of_guess(dial: &Dial, scene: &Scene, hands: &Hands) -> Labels {
+        let model = scene.model;
+        let target = format!("{}?", number::whole(model.target()));
+        let pos = number::whole(model.drawn_pos());
+        let named = vec![(Hand::Pos, "pos", pos), (Hand::Target, "pos+k", target)];
+        Labels {
+            hands: dial.hand_labels(scene, hands, named, &mut dial.space(scene.theme, hands)),
+            lines: Vec::new(),
+            rotation: None,
+        }
+    }
+
+    pub(super) fn place(
+        dial: &Dial,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+        legs: &Projections,
+    ) -> Labels {
+        let (theme, mut space) = (scene.theme, dial.space(scene.theme, hands));
+        for line in [legs.upright, legs.level] {
+            space.take_line(line, 1.4 * theme.stroke());
+        }
+        let named = dial.named_hands(scene, hands);
+        let hand_labels = dial.hand_labels(scene, hands, named, &mut space);
+        let inside = dial.rotation_inside(scene, pair, hands, &space);
+        if let Some(rotation) = &inside {
+            space.take(rotation.covered);
+        }
+        let mut lines = dial.leg_labels(theme, legs, &mut space);
+        lines.extend(dial.axis_names(scene, &mut space));
+        let rotation = inside.or_else(|| dial.rotation_outside(scene, pair, hands, &space));
+        Labels {
+            hands: hand_labels,
+            lines,
+            rotation,
+        }
+    }
+
+    /// Draws what is behind the hands.
+    pub(super) fn draw_behind(&self, dial: &Dial, pen: &Pen, theme: &Theme) {
+        if let Some(rotation) = &self.rotation {
+            rotation.draw_behind(dial, pen, theme);
+        }
+    }
+
+    pub(super) fn write(&self, pen: &Pen, theme: &Theme) {
+        self.lines.iter().for_each(|line| line.write(pen));
+        if let Some(rotation) = &self.rotation {
+            rotation.lines.iter().for_each(|line| line.write(pen));
+        }
+        for label in &self.hands {
+            label.write(pen, theme);
+        }
+    }
+}
+
+/// The rotation in degrees and, in the wedge, as k times the angle per position on a second line.
+struct RotationLabel {
+    lines: Vec<Line>,
+    covered: Rect,
+    /// Where it leads to if it is outside.
+    leader: Option<(f64, f64)>,
+    on_wedge: bool,
+}
+
+impl RotationLabel {
+    /// Draws the line to the wedge, or erases the axes behind the label.
+    fn draw_behind(&self, dial: &Dial, pen: &Pen, theme: &Theme) {
+        let rect = self.covered;
+        if let Some(end) = self.leader {
+            pen.line(&[rect.nearest(end), end], theme.there, theme.hairline());
+            return pen.disc(end, 1.2 * theme.stroke(), theme.there);
+        }
+        let (x, y) = dial.circle.centre;
+        let is_crossed =
+            (rect.y..rect.bottom()).contains(&y) || (rect.x..rect.right()).contains(&x);
+        if is_crossed {
+            pen.fill(rect, theme.panel, 1.0);
+            if self.on_wedge {
+                pen.fill(rect, theme.there, super::TINT);
+            }
+        }
+    }
+}
+
+impl Dial {
+    /// The room of the labels, with the hands and their rings.
+    fn space(&self, theme: &Theme, hands: &Hands) -> Space {
+        let mut space = Space::new(self.stage);
+        let centre = self.circle.centre;
+        for angle in [hands.start, hands.end()] {
+            let tip = self.circle.at(angle, 1.0);
+            space.take_disc(tip, self.ring);
+            space.take_line([centre, tip], 2.3 * theme.stroke());
+        }
+        let rim = |radius: f64| Circle { centre, radius };
+        match self.rim > 0.0 {
+            true => [-1.0, 1.0]
+                .into_iter()
+                .for_each(|side| space.avoid_rim(rim(self.circle.radius + side * self.rim))),
+            false => space.avoid_rim(self.circle),
+        }
+        space
+    }
+
+    /// Places the values of the legs beside them, if possible outside the triangle.
+    fn leg_labels(&self, theme: &Theme, legs: &Projections, space: &mut Space) -> Vec<Line> {
+        let size = 1.17 * theme.label_size();
+        let mut lines = Vec::new();
+        for (value, leg, outwards, colour) in [
+            (legs.sine, legs.upright, legs.right, theme.sine),
+            (legs.cosine, legs.level, legs.down, theme.cosine),
+        ] {
+            let text = number::fixed(value, 3);
+            let style = TextStyle::new(size, colour).bold();
+            let (width, height) = (style.width(&text), 1.1 * size);
+            let [a, b] = leg;
+            let upright = a.0 == b.0;
+            let side = if outwards { 1.0 } else { -1.0 };
+            let at = |side: f64, share: f64| {
+                let (x, y) = (a.0 + share * (b.0 - a.0), a.1 + share * (b.1 - a.1));
+                let centre = match upright {
+                    true => (x + side * (0.5 * size + width / 2.0), y),
+                    false => (x, y + side * (0.3 * size + height / 2.0)),
+                };
+                Rect::centred(centre, width, height)
+            };
+            let places = [
+                at(side, 0.5),
+                at(side, 0.3),
+                at(side, 0.7),
+                at(-side, 0.5),
+                at(-side, 0.3),
+                at(-side, 0.7),
+            ];
+            if value.abs() * self.circle.radius > 0.5 * size
+                && let Some(found) = space.find(&places)
+            {
+                space.take(places[found]);
+                lines.push(Line::centred(text, places[found], style));
+            }
+        }
+        lines
+    }
+
+    /// Places the name of each axis outside the rim at one of its ends or, if there is no room, inside.
+    fn axis_names(&self, scene: &Scene, space: &mut Space) -> Vec<Line> {
+        let (theme, lang) = (scene.theme, scene.model.lang);
+        let size = theme.label_size();
+        let Circle {
+            centre: (x, y),
+            radius,
+        } = self.circle;
+        let axes = match scene.model.signal {
+            PositionSignal::Rotation(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
+            _ => [labels::SINE, labels::COSINE],
+        };
+        let (outer, inner) = (radius + self.rim, radius - self.rim);
+        let mut lines = Vec::new();
+        for (upright, name, colour) in [
+            (true, axes[0].get(lang), theme.sine),
+            (false, axes[1].get(lang), theme.cosine),
+        ] {
+            let style = TextStyle::new(size, colour);
+            let (width, height) = (style.width(name), size);
+            let at = |across: f64, down: f64| Rect::centred((x + across, y + down), width, height);
+            let (near, level) = (0.5 * size + width / 2.0, 0.75 * size);
+            let above = outer + 0.1 * size + height / 2.0;
+            let beside = outer + 0.1 * size + width / 2.0;
+            let (top, end) = (inner - 0.9 * size, inner - 0.4 * size - width / 2.0);
+            let places = match upright {
+                true => [
+                    at(0.0, -above),
+                    at(0.0, above),
+                    at(near, -top),
+                    at(-near, -top),
+                    at(near, top),
+                    at(-near, top),
+                ],
+                false => [
+                    at(beside, 0.0),
+                    at(-beside, 0.0),
+                    at(end, -level),
+                    at(end, level),
+                    at(-end, -level),
+                    at(-end, level),
+                ],
+            };
+            if let Some(found) = space.find(&places) {
+                space.take(places[found]);
+                lines.push(Line::centred(name, places[found], style));
+            }
+        }
+        lines
+    }
+
+    /// Places the label of the rotation in the wedge, unless that is narrow or more than a full turn.
+    fn rotation_inside(
+        &self,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+        space: &Space,
+    ) -> Option<RotationLabel> {
+        let (theme, model) = (scene.theme, scene.model);
+        let (size, radius) = (theme.label_size(), self.circle.radius);
+        let angle = hands.turn.abs();
+        if !(MIN_LABELLED_ANGLE..TAU).contains(&angle) {
+            return None;
+        }
+        // Distance of the text from the centre, and half its maximum width: those of the largest circle in the wedge.
+        let reach = WEDGE.0 * radius;
+        let half = (angle / 2.0).min(FRAC_PI_2).sin();
+        let distance = reach / (1.0 + half);
+        let room = reach - distance;
+        let degrees = labels::turn(model.lang, pair.rotation_angle);
+        let (style, colour) = (self.rotation_style(theme), rotation_colour(theme));
+        let large = style.size();
+        // The large text is above the centre of the circle; its upper corners nearly touch the circle.
+        let corner = 0.6 * large;
+        let width = 2.0 * (room * room - corner * corner).max(0.0).sqrt() - theme.stroke();
+        let style = style.fitting(&degrees, width.max(room));
+        let each = number::short(pair.frequency.to_degrees(), 4);
+        let product = format!("{} × {each}°", number::whole(model.state.k()));
+        let small = (1.25 * size).min(0.125 * radius).max(size);
+        let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
+        let (x, y) = self
+            .circle
+            .at(hands.start + hands.turn / 2.0, distance / radius);
+        let place = |text: &str, style: TextStyle, down: f64| {
+            let width = style.width(text);
+            Rect::centred((x, y + down * large), width, 1.1 * style.size())
+        };
+        let second = place(&product, below, 0.65);
+        let has_second = below.size() >= theme.reduced(0.85) && space.is_free(second);
+        let up = if has_second { -0.35 } else { 0.0 };
+        let smaller = [1.0, 0.88, 0.76].map(|share| style.scaled(share));
+        let places = smaller.map(|style| place(&degrees, style, up));
+        let found = space.find(&places)?;
+        let mut lines = vec![Line::centred(degrees, places[found], smaller[found])];
+        let mut covered = places[found];
+        if has_second {
+            covered = covered.union(second);
+            lines.push(Line::centred(product, second, below));
+        }
+        Some(RotationLabel {
+            lines,
+            covered,
+            leader: None,
+            on_wedge: true,
+        })
+    }
+
+    /// Places the label of the rotation in a corner outside the dial, with a line to the wedge, or opposite to the wedge.
+    fn rotation_outside(
+        &self,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+        space: &Space,
+    ) -> Option<RotationLabel> {
+        let (stage, size) = (self.stage, scene.theme.label_size());
+        let middle = hands.start + hands.turn % TAU / 2.0;
+        let degrees = labels::turn(scene.model.lang, pair.rotation_angle);
+        // The corners nearest to the wedge first.
+        let (centre, end) = (self.circle.centre, self.circle.at(middle, LEADER));
+        let (is_right, is_low) = (end.0 >= centre.0, end.1 >= centre.1);
+        for share in [1.0, 0.8, 0.6] {
+            let style = self.rotation_style(scene.theme).scaled(share);
+            let (width, height) = (style.width(&degrees), 1.1 * style.size());
+            let corner = |right: bool, low: bool| {
+                let x = match right {
+                    true => stage.right() - width - 0.5 * size,
+                    false => stage.x + 0.5 * size,
+                };
+                let y = match low {
+                    true => stage.bottom() - height,
+                    false => stage.y,
+                };
+                Rect::new(x, y, width, height)
+            };
+            let corners = [
+                corner(is_right, is_low),
+                corner(is_right, !is_low),
+                corner(!is_right, is_low),
+                corner(!is_right, !is_low),
+            ];
+            let is_free = |place: &Rect| {
+                let (x, y) = place.nearest(centre);
+                let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
+                outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
+            };
+            let inner = [PI, 2.0, -2.0, 1.2, -1.2].map(|by| {
+                let at = self.circle.at(middle + by, 0.5);
+                Rect::centred(at, width, height)
+            });
+            let corner = corners.into_iter().find(is_free);
+            let found = corner.or_else(|| Some(inner[space.find(&inner)?]));
+            if let Some(covered) = found {
+                return Some(RotationLabel {
+                    lines: vec![Line::centred(degrees, covered, style)],
+                    covered,
+                    leader: corner.map(|_| end),
+                    on_wedge: hands.turn.abs() >= TAU,
+                });
+            }
+        }
+        None
+    }
+
+    fn rotation_style(&self, theme: &Theme) -> TextStyle {
+        let size = theme.label_size();
+        let large = (2.2 * size).min(0.22 * self.circle.radius).max(1.75 * size);
+        TextStyle::new(large, rotation_colour(theme)).bold()
+    }
+}
+
+fn rotation_colour(theme: &Theme) -> RGBColor {
+    // On a projector, black is legible from further away than any colour.
+    match theme.name {
+        ThemeName::Projector => theme.ink,
+        _ => theme.there,
+    }
+}
