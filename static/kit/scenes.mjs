@@ -52,10 +52,10 @@ function read(entries) {
 
 /** Lets the style sheet know the height of figures that stay in view: of higher ones than the window, the end stays. */
 function tellHeights() {
-  const heights = new ResizeObserver((entries) => {
-    for (const { target, borderBoxSize } of entries)
-      target.style.setProperty("--height", `${Math.ceil(borderBoxSize[0].blockSize)}px`);
-  });
+  const tell = ({ target, borderBoxSize }) =>
+    target.style.setProperty("--height", `${Math.ceil(borderBoxSize[0].blockSize)}px`);
+  // In the next frame: a new style within the callback would count as a loop of resizing.
+  const heights = new ResizeObserver((entries) => requestAnimationFrame(() => entries.forEach(tell)));
   for (const figure of document.querySelectorAll(".with-figure > pe-figure, .stays")) heights.observe(figure);
 }
 
