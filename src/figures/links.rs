@@ -70,14 +70,19 @@ fn check(chapters: &[String]) -> Vec<String> {
             problems.extend(before.map(|_| format!("two figures are called {id}")));
         }
     }
-    let buttons = || chapters.iter().flat_map(|html| elements(html, "<button"));
+    // Buttons, and predictions whose answer sets a figure.
+    let buttons = || {
+        let of = |start| chapters.iter().flat_map(move |html| elements(html, start));
+        of("<button").chain(of("<div class=\"predict\""))
+    };
     // Ids of the figures that a button replaces by another view.
     let turned: Vec<String> = buttons()
         .filter(|button| named(button, "data-set").is_some_and(|set| set.contains("view=")))
         .filter_map(|button| named(&button, "data-figure").map(str::to_string))
         .collect();
     for button in buttons() {
-        let Some(wanted) = named(&button, "data-set") else {
+        let wanted = named(&button, "data-set").or_else(|| named(&button, "data-answer"));
+        let Some(wanted) = wanted else {
             continue;
         };
         let target = named(&button, "data-figure").unwrap_or_default();

@@ -1,6 +1,7 @@
 // Predictions in the lesson: a question with choices, and its answer in a <details> that opens when the reader has chosen.
 // If there is a list `.tries`, wrong choices are attempts: each shows why it fails, and the answer stays closed until the
-// right one is chosen. In print the answers are open.
+// right one is chosen. In print the answers are open. A figure can show the answer as well: it moves to the state in
+// `data-answer`.
 
 const RIGHT = { en: "✓ Correct", zh: "✓ 对了" };
 const WRONG = { en: "✕ Incorrect", zh: "✕ 不对" };
@@ -46,6 +47,23 @@ function mark(versions, index) {
 /** The versions of a question that are loaded. */
 const versionsOf = (question) => [...question.children].filter((version) => version.firstElementChild);
 
+/** The share of a figure that has to be in the window before it shows an answer, so that its motion is seen. */
+const IN_VIEW = 0.5;
+
+/** Lets the figure of a question move to the answer, once, when it is in view. */
+function show(question) {
+  const { figure, answer } = question.dataset;
+  if (!answer) return;
+  delete question.dataset.answer;
+  const shown = document.getElementById(figure);
+  const look = ([{ isIntersecting }], observer) => {
+    if (!isIntersecting) return;
+    observer.disconnect();
+    shown.setState(Object.fromEntries(new URLSearchParams(answer)));
+  };
+  new IntersectionObserver(look, { threshold: IN_VIEW }).observe(shown);
+}
+
 export function start() {
   // The choices made, to be marked in a translation that is loaded later.
   const chosen = new Map();
@@ -64,11 +82,21 @@ export function start() {
     }
   });
   let closed = [];
+  // This event does not bubble.
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (target.matches(".predict .reveal") && target.open && !closed.includes(target))
+        show(target.closest(".predict"));
+    },
+    true,
+  );
   addEventListener("beforeprint", () => {
     closed = [...document.querySelectorAll(".reveal:not([open])")];
     for (const answer of closed) answer.open = true;
   });
   addEventListener("afterprint", () => {
     for (const answer of closed) answer.open = false;
+    closed = [];
   });
 }

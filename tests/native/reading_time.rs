@@ -11,7 +11,7 @@ const SPEEDS: [(&str, f64); 2] = [("en", 150.0), ("zh", 300.0)];
 /// What takes time besides the text, in minutes.
 const EXTRAS: [(&str, f64); 3] = [
     ("<pe-figure", 1.5),
-    ("<div class=\"predict\">", 0.5),
+    ("<div class=\"predict\"", 0.5),
     ("<div class=\"exercise\">", 1.0),
 ];
 

@@ -15,7 +15,7 @@ test("every chapter but the quiz asks for a prediction, with one right answer, i
   const chapters = html.split('<section class="chapter" id="').slice(1);
   for (const chapter of chapters) {
     const id = chapter.split('"')[0];
-    const questions = chapter.split('<div class="predict">').slice(1);
+    const questions = chapter.split('<div class="predict"').slice(1);
     assert.ok(questions.length >= 1 || id === "check", id);
     for (const question of questions) {
       const [en, zh] = ["en", "zh"].map((lang) => question.split(`<div lang="${lang}">`)[1].split("</div>")[0]);
@@ -135,4 +135,19 @@ check("answers are open on paper, and closed again afterwards", { hash: "#lang=e
   assert.equal(await open(), await page.locator("[lang=en] > .reveal").count());
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await open(), 1);
+});
+
+check("the figure beside a question shows its answer", { hash: "#lang=en" }, async (page) => {
+  const question = page.locator("#shift .predict [lang=en]");
+  await question.scrollIntoViewIfNeeded();
+  await page.waitForSelector("#fig-rotation[data-mounted]");
+  const pos = () => page.evaluate(() => document.getElementById("fig-rotation").state.pos);
+  assert.equal(await pos(), 10);
+  await question.locator("button").first().click();
+  await page.waitForFunction(() => document.getElementById("fig-rotation").state.pos === 37);
+  // Only once: afterwards the figure is the reader's.
+  await page.evaluate(() => document.getElementById("fig-rotation").setState({ pos: 5 }));
+  await question.locator("button").nth(1).click();
+  await b.settle(page);
+  assert.equal(await pos(), 5);
 });

@@ -196,10 +196,10 @@ pub trait View: Sized {
     fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
         let layout = layout_if_shown::<Self>(scene)?;
         let grips = self.hands(scene, &layout).into_iter();
-        let mut near: Vec<_> = grips.filter(|(_, grip)| hits_grip(*grip, at)).collect();
+        let near = grips.filter(|(_, grip)| hits_grip(*grip, at));
         let distance = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
-        near.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
-        near.first().map(|(hand, _)| *hand)
+        near.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))
+            .map(|(hand, _)| hand)
     }
 
     /// The item at a point, in CSS pixels from the view's top left corner.

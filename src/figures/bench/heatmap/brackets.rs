@@ -155,8 +155,8 @@ pub(super) fn fade(pen: &Pen, scene: &Scene, plan: &Plan, cells: Rect) {
         return;
     };
     // The pairs between those that are marked.
-    let mut marked = [Some(model.state.pair()), model.transient.pair];
-    marked.sort();
+    let (selected, hovered) = (Some(model.state.pair()), model.transient.pair);
+    let marked = [selected.min(hovered), selected.max(hovered)];
     let mut from = slow.start;
     let ends = marked
         .into_iter()
