@@ -30,7 +30,7 @@ const FIGURES = new RegExp(
     String.raw`posenc_encoding::\w+::(?:head::|\w+ as posenc_encoding::head::)`,
     "posenc_encoding::row_kernel::<impl posenc_encoding::sinusoidal::Sinusoidal>::block_f32",
     "qrcodegen::",
-    "posenc::(?:figure::(?!control::)|text::inspection\w*::|export::|math::(?:attention|linear)::)",
+    String.raw`posenc::(?:figure::(?!control::)|text::inspection\w*::|export::|math::(?:attention|linear)::)`,
     "posenc::figures::(?!fields|bench::(?!ViewFigure))",
     "posenc::web::(?:api|files|inspect|qr)::",
     "posenc::session::input::",
