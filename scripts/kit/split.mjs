@@ -31,7 +31,7 @@ const FIGURES = new RegExp(
     "posenc_encoding::row_kernel::<impl posenc_encoding::sinusoidal::Sinusoidal>::block_f32",
     "qrcodegen::",
     String.raw`posenc::(?:figure::(?!control::)|text::inspection\w*::|export::|math::(?:attention|linear)::)`,
-    "posenc::figures::(?!fields|bench::(?!ViewFigure))",
+    "posenc::figures::(?!fields|bench::(?!ViewFigure|biases))",
     "posenc::web::(?:api|files|inspect|qr)::",
     "posenc::session::input::",
     String.raw`posenc::web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input|shown)::|lifecycle::<impl [\w:]+>::(?:build|compute|draw|frame|update_dom))`,

@@ -143,12 +143,13 @@ impl State {
     /// Whether anything that is shown depends on this setting.
     pub fn matters(&self, key: SettingId) -> bool {
         match key {
-            SettingId::Positions | SettingId::Dimensions | SettingId::Compare => {
-                self.signal().has_table()
-            }
-            SettingId::DModel | SettingId::Pair | SettingId::Layout | SettingId::Member => {
-                self.signal().has_pairs()
-            }
+            SettingId::Positions
+            | SettingId::Dimensions
+            | SettingId::Compare
+            | SettingId::DModel
+            | SettingId::Pair
+            | SettingId::Layout
+            | SettingId::Member => self.signal().has_pairs(),
             SettingId::Colour => matches!(self.signal(), PositionSignal::Sinusoids(_)),
             SettingId::Base => self.encoding().info().uses_base,
             _ => true,
@@ -227,9 +228,10 @@ impl State {
         }
     }
 
-    /// Whether the heatmap shows the angles of the pairs.
+    /// Whether the heatmap shows the angles of the pairs: those of rotations, which have no table, and otherwise on demand.
     pub fn shows_phase(&self) -> bool {
-        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 2
+        let is_rotation = matches!(self.signal(), PositionSignal::Rotation(_));
+        is_rotation || self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 2
     }
 
     /// The text that gives each position a token; empty if it is the example.

@@ -58,7 +58,7 @@ fn state(settings: &str) -> State {
 
 const LAYOUTS: [&str; 3] = ["interleaved", "concatenated", "tensor2tensor"];
 
-const EXTREMES: [&str; 19] = [
+const EXTREMES: [&str; 24] = [
     "",
     "d_model=1&max_len=1&pair=0&pos=0",
     "d_model=2&max_len=1&pair=0&pos=0",
@@ -77,6 +77,11 @@ const EXTREMES: [&str; 19] = [
     "k=1048576&pair=0",
     "positions=10-11&dimensions=8-9",
     "positions=9.5-14.25&dimensions=3.5-11.5&compare=0,20,40,63",
+    "encoding=alibi&k=-5&pos=3",
+    "encoding=t5&max_len=1",
+    "encoding=t5&max_len=1048576&pos=1048575&k=100",
+    "encoding=learned&d_model=3&max_len=2&pair=1",
+    "encoding=rope&d_model=3&pair=1",
     "max_len=5000&d_model=512&pair=255&pos=4999&compare=0,1,2,3&positions=4000-5000",
 ];
 

@@ -1,7 +1,7 @@
 //! Screen-reader descriptions of the bench's pictures, and of the selection.
 
 use super::words::{
-    heatmap_caption, no_partner, rotation_caption, unavailable_message, waves_caption,
+    heatmap_caption, no_partner, points_title, rotation_caption, unavailable_message, waves_caption,
 };
 use crate::field::ViewName;
 use crate::figures::bench::model::Model;
@@ -24,10 +24,6 @@ fn place(model: &Model, position: usize, pair: usize) -> String {
 /// Position, dimension and value of a cell, for the readout at the pointer; the selected position and pair if the cell
 /// has no value.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
-    let Some(value) = model.cell(position as i64, dimension) else {
-        return place(model, model.state.pos(), model.state.pair());
-    };
-    let value = number::fixed(value, 4);
     let pair = match model.column(dimension) {
         Column::Wave { pair, .. } => Some(pair),
         Column::Zero => None,
@@ -40,6 +36,10 @@ pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
         };
         return place(model, position, pair) + colon + &angle;
     }
+    let Some(value) = model.cell(position as i64, dimension) else {
+        return place(model, model.state.pos(), model.state.pair());
+    };
+    let value = number::fixed(value, 4);
     let pair = pair.map(|pair| labels::pair_tag(model.lang, pair));
     let (position, dimension) = (whole(position as i64), whole(dimension as i64));
     match (model.lang, pair) {
@@ -88,6 +88,9 @@ pub fn describe_tokens(model: &Model) -> String {
 
 /// Describes the heatmap's canvas for screen readers.
 pub fn describe_heatmap(model: &Model) -> String {
+    if model.shows_biases(ViewName::Heatmap) {
+        return heatmap_caption(model);
+    }
     if let Some(words) = unavailable_message(model, ViewName::Heatmap) {
         return join(model.lang, words, &heatmap_caption(model));
     }
@@ -126,6 +129,9 @@ pub fn describe_heatmap(model: &Model) -> String {
 }
 
 pub fn describe_waves(model: &Model) -> String {
+    if model.shows_biases(ViewName::Waves) {
+        return waves_caption(model);
+    }
     if let Some(words) = unavailable_message(model, ViewName::Waves) {
         return join(model.lang, words, &waves_caption(model));
     }
@@ -176,8 +182,14 @@ fn join(lang: Lang, title: &str, sentence: &str) -> String {
 }
 
 pub fn describe_rotation(model: &Model) -> String {
+    if model.shows_biases(ViewName::Rotation) {
+        return rotation_caption(model);
+    }
     if let Some(words) = unavailable_message(model, ViewName::Rotation) {
         return join(model.lang, words, &rotation_caption(model));
+    }
+    if model.waves.is_none() {
+        return join(model.lang, points_title(model), &describe_columns(model));
     }
     let Some((pair, _)) = model.rotated_pair() else {
         return no_partner(model).concat();

@@ -2,6 +2,7 @@
 //! own.
 
 mod bench_figure;
+mod biases;
 pub(super) mod clock_wall;
 mod clocks;
 mod columns;
@@ -13,6 +14,7 @@ mod hand_drag;
 mod heatmap;
 mod keys;
 pub mod model;
+mod points;
 mod rotation;
 mod standalone;
 mod tokens;

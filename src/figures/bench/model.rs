@@ -7,8 +7,8 @@ use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use crate::text::tokens::tokens_or_example;
 use posenc_encoding::{
-    Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable, SimulatedTable,
-    Sinusoidal, TableConfig, ValueRange, is_deferred,
+    AttentionHead, Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable,
+    SimulatedTable, Sinusoidal, TableConfig, ValueRange, is_deferred,
 };
 use std::rc::Rc;
 
@@ -158,7 +158,9 @@ impl Model {
             (index < rotation.encoding().pairs()).then(|| Pair::compute(rotation, index, pos))
         });
         let residual = rotation.map_or(0.0, |rotation| rotation.residual(pos..pos + 1));
-        let bias = (has_bias && !loading).then(|| bias(state)).flatten();
+        let bias = (has_bias && !loading)
+            .then(|| head(state, HEAD).bias(pos + state.k(), pos))
+            .flatten();
         Model {
             ordered,
             state: state.clone(),
@@ -203,13 +205,27 @@ impl Model {
     /// Whether this view applies to the encoding.
     pub fn shows(&self, view: ViewName) -> bool {
         match view {
-            ViewName::Heatmap | ViewName::Waves => self.has_table(),
-            ViewName::Rotation | ViewName::Clocks => matches!(
-                self.signal,
-                PositionSignal::Sinusoids(_) | PositionSignal::Rotation(_)
-            ),
+            ViewName::Heatmap | ViewName::Waves => {
+                self.has_table() || matches!(self.signal, PositionSignal::Rotation(_))
+            }
+            ViewName::Rotation => self.waves.is_some() || self.has_table(),
+            ViewName::Clocks => self.waves.is_some(),
             _ => true,
         }
+    }
+
+    /// Whether a view that does not apply to the encoding shows its biases instead.
+    pub fn shows_biases(&self, view: ViewName) -> bool {
+        let has_room = matches!(
+            view,
+            ViewName::Heatmap | ViewName::Waves | ViewName::Rotation
+        );
+        has_room && matches!(self.signal, PositionSignal::Bias) && !self.loading
+    }
+
+    /// One of the encoding's [`HEADS`] heads, whose biases are shown; only if they are loaded.
+    pub fn bias_head(&self, index: usize) -> Box<dyn AttentionHead> {
+        head(&self.state, index)
     }
 
     /// Whether there is a table with a number for each position and dimension.
@@ -229,9 +245,9 @@ impl Model {
         self.table.as_ref()?.value(position, dimension)
     }
 
-    /// Values of a pair at a position; fractional positions only for sinusoids.
+    /// Values of a pair at a position, of a rotation its sine and cosine; fractional positions only for waves.
     pub fn pair_at(&self, pair: usize, position: f64) -> [Option<f64>; 2] {
-        if let (PositionSignal::Sinusoids(_), Some(waves)) = (self.signal, &self.waves) {
+        if let Some(waves) = &self.waves {
             let (sine, cosine) = waves.sin_cos_at(pair, position);
             return [Some(sine), Some(cosine)];
         }
@@ -332,24 +348,20 @@ impl Model {
     }
 }
 
-/// The bias that the encoding adds to the logit of a query at pos + k and a key at pos, in the head [`HEAD`]. Learned
-/// numbers are simulated, with the seed of the simulated table.
-fn bias(state: &State) -> Option<f64> {
+/// One of [`HEADS`] heads of the encoding. Learned numbers are simulated, for the first head with the seed of the simulated
+/// table.
+fn head(state: &State, head: usize) -> Box<dyn AttentionHead> {
     let size = HeadConfig {
         max_len: state.max_len(),
         width: 1,
         heads: HEADS,
-        head: HEAD,
+        head,
         base: state.base(),
         causal: false,
     };
-    let mut normals = Normals::seeded(SimulatedTable::SEED);
+    let mut normals = Normals::seeded(SimulatedTable::SEED + head as u64);
     let mut normal = || normals.next().unwrap_or_default();
-    let pos = state.pos() as i64;
-    state
-        .encoding()
-        .head(&size, &mut normal)
-        .bias(pos + state.k(), pos)
+    state.encoding().head(&size, &mut normal)
 }
 
 impl Pair {

@@ -8,7 +8,7 @@ use crate::figures::bench::clock_wall::{ClockWall, Heading};
 use crate::figures::bench::dial::Dial;
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::view::{Hit, Scene, View};
-use crate::figures::bench::words;
+use crate::figures::bench::{points, words};
 use crate::math::Clamp;
 
 #[derive(Default)]
@@ -40,7 +40,9 @@ impl Plan {
         // If the dial nearly fills the panel, there is a row of clocks below it, or none.
         let row = ClockWall::row_height(theme);
         let has_row = room.height - row > (0.65 * room.width).max(16.0 * size);
-        let (stage, wall) = if wide {
+        let (stage, wall) = if model.waves.is_none() {
+            (room, room.across(room.x, 0.0))
+        } else if wide {
             let dial = (room.width - beside).min(1.3 * room.height);
             let (stage, wall) = room.split_left(dial);
             (stage, wall.across(wall.x, wall.width.min(1.6 * beside)))
@@ -95,6 +97,9 @@ impl View for RotationView {
     }
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
+        if scene.model.waves.is_none() {
+            return points::draw_axes(pen, scene, plan.stage);
+        }
         plan.wall.draw_static(pen, scene);
         if scene.model.rotated_pair().is_some() {
             plan.dial.draw_axes(pen, scene)
@@ -102,6 +107,9 @@ impl View for RotationView {
     }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
+        if scene.model.waves.is_none() {
+            return points::draw(pen, scene, plan.stage);
+        }
         plan.wall.draw(pen, scene);
         match scene.model.rotated_pair() {
             Some((pair, _)) => plan.dial.draw(pen, scene, pair),

@@ -38,7 +38,7 @@ impl Standalone for HeatmapView {
 
     fn caption(model: &Model) -> String {
         let sentence = words::heatmap_caption(model);
-        if !model.has_table() {
+        if !model.shows(Self::NAME) {
             return sentence;
         }
         let cell = descriptions::selection(model);

@@ -4,11 +4,11 @@
 //! depend on pos and k, and the rest above it. The layout is made again, and the axes are drawn again, when their
 //! [`AxesKey`] changes.
 
-use crate::draw::{ColourMap, Frame, Pen, Rect, TextStyle, Theme, text_style};
+use crate::draw::{ColourMap, DrawContext, Frame, Pen, Rect, TextStyle, Theme, text_style};
 use crate::field::{SettingId, SettingValues, ViewName};
 use crate::figure::{Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::words;
+use crate::figures::bench::{biases, words};
 use crate::text::Lang;
 use std::any::Any;
 use std::cell::RefCell;
@@ -47,6 +47,14 @@ impl<'a> Scene<'a> {
             colours,
             frame,
             layouts: LayoutCache::default(),
+        }
+    }
+
+    fn context(&self) -> DrawContext<'a> {
+        DrawContext {
+            theme: self.theme,
+            colours: self.colours,
+            frame: self.frame,
         }
     }
 
@@ -152,6 +160,9 @@ pub trait View: Sized {
     fn layout(scene: &Scene) -> Option<Self::Layout>;
 
     fn draw_axes_or_message(&self, pen: &Pen, scene: &Scene) {
+        if scene.model.shows_biases(Self::NAME) {
+            return biases::draw_axes(pen, scene.model, &scene.context(), Self::NAME);
+        }
         let Some(message) = words::unavailable_message(scene.model, Self::NAME) else {
             if let Some(layout) = scene.layout::<Self>() {
                 self.draw_axes(pen, scene, &layout);
@@ -165,6 +176,9 @@ pub trait View: Sized {
     }
 
     fn draw_if_shown(&mut self, pen: &Pen, scene: &Scene) {
+        if scene.model.shows_biases(Self::NAME) {
+            return biases::draw(pen, scene.model, &scene.context(), Self::NAME);
+        }
         if let Some(layout) = layout_if_shown::<Self>(scene) {
             self.draw(pen, scene, &layout);
         }

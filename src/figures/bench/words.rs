@@ -51,6 +51,26 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
     }
 }
 
+pub const BIAS_AXIS: Text = t("bias", "偏置");
+pub const QUERY_AXIS: Text = t("query", "查询");
+pub const KEY_AXIS: Text = t("key", "键");
+pub const OFFSET_AXIS: Text = t("offset k, query − key", "偏移量 k，查询 − 键");
+
+/// The title of a pair's columns as points, of a table in which nothing rotates.
+pub fn points_title(model: &Model) -> &'static str {
+    let title = match model.is_simulated() {
+        true => t(
+            "No turn leads from pos to pos+k: the rows are random",
+            "从 pos 到 pos+k 没有旋转：各行是随机数",
+        ),
+        false => t(
+            "No exact turn leads from pos to pos+k: the path is no circle",
+            "从 pos 到 pos+k 没有精确的旋转：路径不是圆",
+        ),
+    };
+    title.get(model.lang)
+}
+
 /// The title of the formula.
 pub fn formula_title(model: &Model) -> &'static str {
     let title = match model.signal {
@@ -125,15 +145,19 @@ fn rows_caption(model: &Model) -> String {
             format!("可学习位置表要逐个数存下来：这张表有 {count} 个数，这里最多模拟 {most} 个。")
         }
         (Lang::En, PositionSignal::Bias) => format!(
-            "{name} adds no vector to the embedding but a number to each logit: there is no table."
+            "{name} adds no vector to the embedding but a number to each logit: in each of {HEADS} heads another curve of k, the first in blue."
         ),
         (Lang::Zh, PositionSignal::Bias) => {
-            format!("{name} 不向词嵌入加向量，而是给每个注意力分数加一个数，所以没有表。")
+            format!(
+                "{name} 不向词嵌入加向量，而是给每个注意力分数加一个数：{HEADS} 个头各有一条随 k 变化的曲线，蓝色是第一个头。"
+            )
         }
         (Lang::En, _) => format!(
-            "{name} adds nothing to the embedding: it rotates queries and keys, and there is no table."
+            "{name} adds nothing to the embedding: it rotates the pairs of queries and keys. A cell's colour is the angle pos·ωᵢ of a pair."
         ),
-        (Lang::Zh, _) => format!("{name} 不向词嵌入加任何东西，而是旋转查询和键，所以没有表。"),
+        (Lang::Zh, _) => format!(
+            "{name} 不向词嵌入加任何东西，而是逐对旋转查询和键。每格的颜色是该维度对转过的角度 pos·ωᵢ。"
+        ),
     }
 }
 
@@ -238,12 +262,12 @@ pub fn waves_caption(model: &Model) -> String {
             "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
         )),
         PositionSignal::Rotation(_) => Some(t(
-            "No table, no columns: the rotation is on the dial.",
-            "没有表，也就没有列；旋转见表盘。",
+            "Sine and cosine of the angle pos·ωᵢ by which a pair of a query or key is rotated.",
+            "查询或键的一个维度对转过 pos·ωᵢ，图中是这个角的正弦和余弦。",
         )),
         PositionSignal::Bias => Some(t(
-            "No table, no columns: what is added is in the formula.",
-            "没有表，也就没有列；所加的数见公式。",
+            "What the query at pos+k adds for the key at each position.",
+            "位于 pos+k 的查询对每个位置的键所加的数。",
         )),
     };
     if let Some(words) = words {
@@ -283,16 +307,16 @@ fn shift_caption(model: &Model) -> String {
         }
         (Lang::Zh, PositionSignal::Rotation(_), None) => "d_model 为奇数时，最后一维没有配对，不参与旋转。".into(),
         (Lang::En, PositionSignal::Bias, _) if simulated => {
-            format!("Nothing is rotated. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it was learned (here it is simulated) and depends on k alone.")
+            format!("What a query adds for a key, in the first of {HEADS} heads. It was learned (here it is simulated) and depends on k alone: each diagonal has one colour.")
         }
         (Lang::Zh, PositionSignal::Bias, _) if simulated => {
-            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个）：它是学得的（这里用模拟值），只取决于 k。")
+            format!("{HEADS} 个头中的第一个：每个查询对每个键所加的数。它是学得的（这里用模拟值），只取决于 k，所以每条对角线同色。")
         }
         (Lang::En, PositionSignal::Bias, _) => {
-            format!("Nothing is rotated. The formula has what a query at pos+k adds for a key at pos, in the first of {HEADS} heads: it depends on k alone.")
+            format!("What a query adds for a key, in the first of {HEADS} heads. It depends on k alone: each diagonal has one colour.")
         }
         (Lang::Zh, PositionSignal::Bias, _) => {
-            format!("什么也不旋转。公式中是位于 pos+k 的查询对位于 pos 的键所加的数（{HEADS} 个头中的第一个），它只取决于 k。")
+            format!("{HEADS} 个头中的第一个：每个查询对每个键所加的数。它只取决于 k，所以每条对角线同色。")
         }
         (Lang::En, ..) if model.is_pretrained() => {
             "These rows were learned, and no Mₖ is exact for them. The figure in the lesson fits the best one and shows its error on rows held out.".into()
@@ -385,7 +409,7 @@ pub fn exactness(model: &Model) -> Option<String> {
 /// rotation.
 pub fn residual(model: &Model) -> Option<String> {
     let count = model.complete_pairs();
-    if count == 0 || !model.shows(ViewName::Rotation) {
+    if count == 0 || model.waves.is_none() {
         return None;
     }
     let worst = tiny(model.residual);

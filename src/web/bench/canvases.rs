@@ -19,7 +19,7 @@ pub struct BenchCanvas {
     frame: Frame,
     layouts: LayoutCache,
     drawn: Option<AxesKey>,
-    shows_message: bool,
+    shows_message: (bool, bool),
 }
 
 impl BenchCanvas {
@@ -49,7 +49,7 @@ impl BenchCanvas {
             frame: canvas::frame(0.0, 0.0, 1.0),
             layouts: LayoutCache::default(),
             drawn: None,
-            shows_message: false,
+            shows_message: (false, false),
         })
     }
 
@@ -75,14 +75,16 @@ impl BenchCanvas {
         (self.frame.width as u32, self.frame.height as u32)
     }
 
-    /// Marks the panel if a message is shown in place of the figure; true if that has changed.
-    pub fn set_shows_message(&mut self, shows_message: bool) -> bool {
-        let news = shows_message != self.shows_message;
+    /// Marks the panel if a message is shown in place of the figure, or another picture with a sentence; true if that has
+    /// changed.
+    pub fn set_shows_message(&mut self, shows_message: bool, has_picture: bool) -> bool {
+        let news = (shows_message, has_picture) != self.shows_message;
         if news {
-            self.shows_message = shows_message;
+            self.shows_message = (shows_message, has_picture);
             // `closest` does not fail for a valid selector.
             if let Ok(Some(panel)) = self.stage.closest(".panel") {
                 toggle_attr(&panel, "data-absent", shows_message);
+                toggle_attr(&panel, "data-pictured", has_picture);
             }
         }
         news

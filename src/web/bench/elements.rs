@@ -120,8 +120,9 @@ impl BenchElements {
     fn update_messages(&mut self, model: &Model) {
         let mut first = true;
         for figure in &mut self.figures {
-            let shows_message = !model.shows(figure.figure.name());
-            figure.set_shows_message(shows_message);
+            let view = figure.figure.name();
+            let shows_message = !model.shows(view);
+            figure.set_shows_message(shows_message, model.shows_biases(view));
             if shows_message && std::mem::take(&mut first) {
                 self.own_figure_button
                     .show_in(&figure.stage, model.state.encoding());

@@ -23,8 +23,7 @@ use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
 use posenc_encoding::{
-    Encoding, HeatmapSampler, PositionSignal, Sinusoidal, colour_angles, colour_values,
-    snaps_to_pairs,
+    Encoding, HeatmapSampler, Sinusoidal, colour_angles, colour_values, snaps_to_pairs,
 };
 use slide::Columns;
 use std::rc::Rc;
@@ -114,7 +113,7 @@ impl View for HeatmapView {
     }
 
     fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
-        if !scene.model.has_table() {
+        if !scene.model.shows(ViewName::Heatmap) {
             return Vec::new();
         }
         let column = |area: Handle| {
@@ -211,9 +210,9 @@ impl HeatmapView {
         self.slide = Some((key, columns));
     }
 
-    /// The plot's rectangle in CSS pixels, for zooming and panning; `None` without a table.
+    /// The plot's rectangle in CSS pixels, for zooming and panning; `None` if the encoding has none.
     pub fn plot(scene: &Scene) -> Option<Rect> {
-        if !scene.model.has_table() {
+        if !scene.model.shows(ViewName::Heatmap) {
             return None;
         }
         scene.layout::<HeatmapView>().map(|plan| plan.plot)
@@ -222,7 +221,7 @@ impl HeatmapView {
     /// The number of cells per image pixel.
     pub fn grain(scene: &Scene) -> Grain {
         let plan = scene.layout::<HeatmapView>();
-        let Some(plan) = plan.filter(|_| scene.model.has_table()) else {
+        let Some(plan) = plan.filter(|_| scene.model.shows(ViewName::Heatmap)) else {
             return Grain::default();
         };
         let (columns, rows) = plan.image_size(scene.frame);
@@ -273,11 +272,11 @@ fn image<'a>(rgb: &'a [u8], columns: &Grid, rows: &Grid) -> Image<'a> {
     }
 }
 
-/// Outlines the places of the magnified rows of pos and of pos+k, and returns the rows with their places. Sinusoids have
-/// a row for every pos+k that is not negative, other encodings only within the table.
+/// Outlines the places of the magnified rows of pos and of pos+k, and returns the rows with their places. Waves have a
+/// row for every pos+k that is not negative, other encodings only within the table.
 fn magnified(pen: &Pen, scene: &Scene, plan: &Plan) -> Vec<(Grid, Rect)> {
     let (model, theme) = (scene.model, scene.theme);
-    let formula = matches!(model.signal, PositionSignal::Sinusoids(_));
+    let formula = model.waves.is_some();
     let is_shown = |row: i64| row >= 0 && (formula || row < model.state.max_len() as i64);
     let rows = model.magnified_rows().into_iter();
     let mut shown = Vec::new();

@@ -238,9 +238,9 @@ impl WavesView {
         Some(plan.positions.value(at.0))
     }
 
-    /// The plot's rectangle in CSS pixels, for zooming; `None` without a table.
+    /// The plot's rectangle in CSS pixels, for zooming; `None` if the encoding has none.
     pub fn plot(scene: &Scene) -> Option<Rect> {
-        if !scene.model.has_table() {
+        if !scene.model.shows(ViewName::Waves) {
             return None;
         }
         scene.layout::<WavesView>().map(|plan| plan.plot)

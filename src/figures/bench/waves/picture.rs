@@ -9,7 +9,7 @@ use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
-use posenc_encoding::{Member, PositionSignal, Sinusoidal};
+use posenc_encoding::{Member, Sinusoidal};
 
 /// The values of a lane's grid lines and their labels.
 pub(super) fn lane_values(lane: &Lane, size: f64) -> Vec<f64> {
@@ -69,7 +69,7 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         (Member::Sine, labels::SINE, theme.sine),
         (Member::Cosine, labels::COSINE, theme.cosine),
     ];
-    let waves = matches!(model.signal, PositionSignal::Sinusoids(_));
+    let waves = model.waves.is_some();
     for (member, label, colour) in members {
         let Some(dimension) = model.member_dimension(lane.pair, member) else {
             continue;

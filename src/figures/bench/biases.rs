@@ -1,0 +1,268 @@
+//! What the views of a table and of rotations show of an encoding that adds a bias to each logit: the biases of one head for
+//! every query and key, those of all heads by the offset, and those of the query at pos+k.
+
+use super::model::{HEAD, HEADS, Model};
+use super::words;
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
+use crate::draw::text_style::tag_width;
+use crate::draw::{DrawContext, Pen, Rect, Scale, keep_apart};
+use crate::field::ViewName;
+use crate::math::Clamp;
+use crate::text::number;
+use plotters::style::RGBColor;
+
+/// Maximum number of queries and keys, from position 0 on.
+const MAX_SHOWN: usize = 64;
+
+/// Draws everything that does not depend on pos and k.
+#[inline(never)]
+pub(super) fn draw_axes(pen: &Pen, model: &Model, context: &DrawContext, view: ViewName) {
+    match view {
+        ViewName::Rotation => draw_map(pen, model, context),
+        ViewName::Heatmap => draw_heads(pen, model, context),
+        _ => {
+            let chart = row_chart(model, context);
+            let titles = [words::BIAS_AXIS, words::KEY_AXIS].map(|text| text.get(model.lang));
+            chart.axes(pen, context, titles);
+        }
+    }
+}
+
+/// Draws what moves with pos and k.
+#[inline(never)]
+pub(super) fn draw(pen: &Pen, model: &Model, context: &DrawContext, view: ViewName) {
+    match view {
+        ViewName::Rotation => mark_cell(pen, model, context),
+        ViewName::Heatmap => mark_offset(pen, model, context),
+        _ => draw_row(pen, model, context),
+    }
+}
+
+fn shown(model: &Model) -> usize {
+    model.state.max_len().min(MAX_SHOWN)
+}
+
+/// The biases of a head by the offset k of the query from the key; none of masked keys.
+fn by_offset(model: &Model, head: usize) -> Vec<(i64, f64)> {
+    let (head, last) = (model.bias_head(head), shown(model) as i64 - 1);
+    let offsets = -last..=last;
+    let bias = |k: i64| Some((k, head.bias(k.max(0), (-k).max(0))?));
+    offsets.filter_map(bias).collect()
+}
+
+/// The largest absolute value of biases.
+fn limit(biases: &[(i64, f64)]) -> f64 {
+    let values = biases.iter().map(|(_, bias)| bias.abs());
+    values.fold(1e-9, f64::max)
+}
+
+/// The rectangle of the map of queries and keys.
+fn map(context: &DrawContext) -> Rect {
+    let area = grid_in(context, Rect::all(context.frame));
+    let bar = 4.8 * context.theme.label_size();
+    let side = (area.width - bar).min(area.height);
+    let left = area.x + (area.width - bar - side) / 2.0;
+    area.with_x(left).with_size(side.max(1.0), side.max(1.0))
+}
+
+fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
+    let theme = context.theme;
+    let (map, n) = (map(context), shown(model));
+    let most = limit(&by_offset(model, HEAD));
+    let head = model.bias_head(HEAD);
+    let bias = |query: usize, key: usize| head.bias(query as i64, key as i64);
+    cells(pen, context, map, (n, n), most, |query, key| {
+        bias(query, key).unwrap_or_default()
+    });
+    // Masked keys.
+    if n > 1 && bias(0, 1).is_none() {
+        let side = map.width / n as f64;
+        let corner = |at: usize| (map.x + at as f64 * side, map.y + at as f64 * side);
+        let steps = (0..n).flat_map(|at| {
+            let (x, y) = corner(at);
+            [(x + side, y), (x + side, y + side)]
+        });
+        let edge: Vec<_> = steps.chain([(map.right(), map.y)]).collect();
+        pen.polygon(&edge, theme.rule, 1.0);
+    }
+    let titles = [words::QUERY_AXIS, words::KEY_AXIS].map(|text| text.get(model.lang));
+    grid_axes(pen, context, map, (n, n), titles);
+    let size = theme.label_size();
+    let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
+    colour_bar(pen, context, bar, most);
+}
+
+/// Marks the cell of the query at pos+k and the key at pos, its row and its column.
+fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
+    let theme = context.theme;
+    let (map, n) = (map(context), shown(model));
+    let inside = |position: i64| usize::try_from(position).ok().filter(|at| *at < n);
+    let (query, key) = (inside(model.drawn_target()), inside(model.drawn_pos()));
+    let cell = |query: usize, key: usize| cell_rect(map, (n, n), query, key);
+    let width = 0.75 * theme.stroke();
+    if let Some(query) = query {
+        let row = cell(query, 0).with_width(map.width);
+        pen.outline(row, theme.there, 1.0, width);
+    }
+    if let Some(key) = key {
+        let column = cell(0, key).with_height(map.height);
+        pen.outline(column, theme.here, 1.0, width);
+    }
+    if let (Some(query), Some(key)) = (query, key) {
+        let rect = cell(query, key).inset(-2.0);
+        pen.outline(rect, theme.there, 1.0, 1.5 * theme.stroke());
+    }
+}
+
+/// The chart of the biases by the offset.
+fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
+    let last = (shown(model) as f64 - 1.0).max(1.0);
+    let values = (0..HEADS).flat_map(|head| by_offset(model, head));
+    let values = values.map(|(_, bias)| bias);
+    let (low, high) = values.fold((0.0f64, 0.0f64), |(low, high), bias| {
+        (low.min(bias), high.max(bias))
+    });
+    // The button to the encoding's own figure is below.
+    let all = Rect::all(context.frame);
+    let room = all.with_height(all.height - 2.6 * context.theme.label_size());
+    Chart::new(
+        context,
+        room,
+        Scale::linear(-last, last),
+        Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.03 * (high - low) + 1e-9),
+    )
+}
+
+fn draw_heads(pen: &Pen, model: &Model, context: &DrawContext) {
+    let theme = context.theme;
+    let chart = offset_chart(model, context);
+    let titles = [words::BIAS_AXIS, words::OFFSET_AXIS].map(|text| text.get(model.lang));
+    chart.axes(pen, context, titles);
+    for head in (0..HEADS).rev() {
+        let (colour, width) = match head == HEAD {
+            true => (theme.accent, 1.2 * theme.stroke()),
+            false => (theme.edge, 0.7 * theme.stroke()),
+        };
+        let values = by_offset(model, head).into_iter();
+        chart.curve(pen, values.map(|(k, bias)| (k as f64, bias)), colour, width);
+    }
+}
+
+/// Marks the offset k.
+fn mark_offset(pen: &Pen, model: &Model, context: &DrawContext) {
+    let theme = context.theme;
+    let chart = offset_chart(model, context);
+    let k = model.drawn_target() - model.drawn_pos();
+    let words = format!("k = {}", number::whole(k));
+    chart.upright(pen, context, k as f64, "", theme.there);
+    tag(
+        pen,
+        context,
+        &chart,
+        (k as f64, k as f64),
+        &words,
+        theme.there,
+    );
+    let bias = model.bias_head(HEAD).bias(k.max(0), (-k).max(0));
+    let dot = bias.map(|bias| (k as f64, bias));
+    chart.dots(pen, dot, theme.there, 2.6 * theme.stroke());
+}
+
+/// The chart of one query's biases by the position of the key.
+fn row_chart(model: &Model, context: &DrawContext) -> Chart {
+    let last = (shown(model) as f64 - 1.0).max(1.0);
+    let values = by_offset(model, HEAD).into_iter().map(|(_, bias)| bias);
+    let (low, high) = values.fold((0.0f64, 0.0f64), |(low, high), bias| {
+        (low.min(bias), high.max(bias))
+    });
+    Chart::new(
+        context,
+        Rect::all(context.frame),
+        Scale::linear(-0.5, last + 0.5),
+        Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.05 * (high - low) + 1e-9),
+    )
+}
+
+fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
+    let theme = context.theme;
+    let (chart, head) = (row_chart(model, context), model.bias_head(HEAD));
+    let (pos, target) = (model.drawn_pos(), model.drawn_target());
+    let size = context.theme.label_size();
+    // Tags close to each other are moved apart.
+    let mut places = [pos, target].map(|position| chart.x.pixel(position as f64));
+    let [first, second] = &mut places;
+    match pos <= target {
+        true => keep_apart(first, second, 6.4 * size),
+        false => keep_apart(second, first, 6.4 * size),
+    }
+    let marks = [(pos, "pos", theme.here), (target, "pos+k", theme.there)];
+    for ((position, name, colour), place) in marks.into_iter().zip(places).rev() {
+        chart.upright(pen, context, position as f64, "", colour);
+        let words = format!("{name} {}", number::whole(position));
+        let place = chart.x.value(place);
+        tag(
+            pen,
+            context,
+            &chart,
+            (position as f64, place),
+            &words,
+            colour,
+        );
+    }
+    let keys = 0..shown(model) as i64;
+    let values = keys.filter_map(|key| Some((key as f64, head.bias(target, key)?)));
+    let values: Vec<_> = match target >= 0 {
+        true => values.collect(),
+        false => Vec::new(),
+    };
+    chart.curve(
+        pen,
+        values.iter().copied(),
+        theme.accent,
+        0.7 * theme.stroke(),
+    );
+    chart.dots(pen, values, theme.accent, 1.3 * theme.stroke());
+    let bias = model.bias.map(|bias| (pos as f64, bias));
+    chart.dots(pen, bias, theme.there, 2.6 * theme.stroke());
+}
+
+/// Draws a tag at the foot of the line at a value, at another value if it has to make room for its neighbour.
+fn tag(
+    pen: &Pen,
+    context: &DrawContext,
+    chart: &Chart,
+    (value, place): (f64, f64),
+    words: &str,
+    colour: RGBColor,
+) {
+    let (theme, size) = (context.theme, context.theme.label_size());
+    if chart.x.contains(value) {
+        let half = tag_width(words, size) / 2.0;
+        let (left, right) = (chart.plot.x + half, chart.plot.right() - half);
+        let at = (
+            chart.x.pixel(place).clamped(left, right.max(left)),
+            chart.plot.bottom() - 0.9 * size,
+        );
+        pen.tag(at, words, size, colour, theme.panel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn biases_are_those_of_the_offset() {
+        // Press et al. 2021, §3: in the first of 8 heads −k/2, and keys after the query are masked.
+        let alibi = by_offset(&Model::linked("encoding=alibi&max_len=4"), HEAD);
+        assert_eq!(alibi, [(0, 0.0), (1, -0.5), (2, -1.0), (3, -1.5)]);
+        let t5 = Model::linked("encoding=t5&pos=9&k=-7");
+        let biases = by_offset(&t5, HEAD);
+        assert_eq!(biases.len(), 127);
+        assert_eq!(
+            biases.into_iter().find(|(k, _)| *k == -7),
+            Some((-7, t5.bias.unwrap()))
+        );
+    }
+}

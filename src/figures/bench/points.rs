@@ -1,0 +1,164 @@
+//! The two columns of a pair as points, for tables in which no pair rotates: the row of each position, and arrows to those
+//! of pos and pos+k.
+
+use crate::draw::{Circle, Pen, Rect, Space, TextStyle};
+use crate::figures::bench::view::Scene;
+use crate::figures::bench::words;
+use crate::text::{labels, number};
+use posenc_encoding::Member;
+
+/// Maximum number of points; of longer tables those at equal distances are drawn.
+const MAX_POINTS: usize = 512;
+
+/// The plane of a pair's two values.
+struct Plane {
+    /// The point for two zeros, and the distance of the largest value from there.
+    circle: Circle,
+    /// The largest absolute value of the points.
+    most: f64,
+}
+
+impl Plane {
+    fn new(scene: &Scene, stage: Rect) -> Plane {
+        let size = scene.theme.label_size();
+        let (_, room) = stage.split_top(3.4 * size);
+        let room = room.with_height(room.height.min(room.width));
+        let radius = (room.width.min(room.height) / 2.0) - 2.2 * size;
+        let values = positions(scene).flat_map(|position| row(scene, position));
+        let most = values
+            .flatten()
+            .fold(1e-9, |most: f64, value| most.max(value.abs()));
+        Plane {
+            circle: Circle {
+                centre: room.centre(),
+                radius: radius.max(8.0),
+            },
+            most,
+        }
+    }
+
+    /// The point of a row's values, the first upwards and the second to the right.
+    fn point(&self, [up, across]: [f64; 2]) -> (f64, f64) {
+        self.circle.point(up / self.most, across / self.most)
+    }
+}
+
+/// The positions whose rows are drawn.
+fn positions(scene: &Scene) -> impl Iterator<Item = usize> {
+    let len = scene.model.state.max_len();
+    (0..len).step_by(len.div_ceil(MAX_POINTS))
+}
+
+/// The values of the selected pair at a position; `None` outside the table.
+fn row(scene: &Scene, position: usize) -> Option<[f64; 2]> {
+    let model = scene.model;
+    match model.pair_at(model.state.pair(), position as f64) {
+        [Some(first), Some(second)] => Some([first, second]),
+        _ => None,
+    }
+}
+
+/// The names of the axes at their ends, with places and styles.
+fn axis_names(scene: &Scene, plane: &Plane) -> [(String, (f64, f64), TextStyle); 2] {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let ((x, y), reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
+    let name = |member: Member| {
+        let dimension = model.dimension_of(model.state.pair(), member);
+        labels::dimension_tag(model.lang, dimension)
+    };
+    let style = |colour| TextStyle::new(1.08 * size, colour);
+    [
+        (
+            name(Member::Sine),
+            (x, y - reach - 0.7 * size),
+            style(theme.sine),
+        ),
+        (
+            name(Member::Cosine),
+            (x + reach, y - 0.8 * size),
+            style(theme.cosine).align_right(),
+        ),
+    ]
+}
+
+/// Draws the axes and the points of all rows.
+pub(super) fn draw_axes(pen: &Pen, scene: &Scene, stage: Rect) {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let plane = Plane::new(scene, stage);
+    let ((x, y), reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
+    let line = theme.hairline();
+    pen.faint_line(&[(x - reach, y), (x + reach, y)], theme.cosine, 0.6, line);
+    pen.faint_line(&[(x, y + reach), (x, y - reach)], theme.sine, 0.6, line);
+    for (name, at, style) in axis_names(scene, &plane) {
+        pen.text(at, &name, style);
+    }
+    let title = TextStyle::new(1.17 * size, theme.ink).bold().align_left();
+    let words = words::points_title(model);
+    pen.text(
+        (stage.x + 1.3 * size, stage.y + 1.0 * size),
+        words,
+        title.fitting(words, stage.width - 2.6 * size),
+    );
+    let rows = positions(scene).filter_map(|position| row(scene, position));
+    let points: Vec<_> = rows.map(|row| plane.point(row)).collect();
+    // Neighbouring rows of a trained table are alike.
+    if !model.is_simulated() {
+        pen.faint_line(&points, theme.muted, 0.4, line);
+    }
+    pen.discs(&points, 1.2 * theme.stroke(), theme.muted);
+}
+
+/// Draws the arrows to the rows of pos and pos+k, with their positions.
+pub(super) fn draw(pen: &Pen, scene: &Scene, stage: Rect) {
+    let (theme, model) = (scene.theme, scene.model);
+    let size = theme.label_size();
+    let plane = Plane::new(scene, stage);
+    let hands = [
+        (model.drawn_target(), "pos+k", theme.there),
+        (model.drawn_pos(), "pos", theme.here),
+    ];
+    let hands = hands.map(|(position, name, colour)| {
+        let values = usize::try_from(position).ok().and_then(|at| row(scene, at));
+        values.map(|values| (plane.point(values), position, name, colour))
+    });
+    let mut space = Space::new(stage);
+    for (name, at, style) in axis_names(scene, &plane) {
+        space.take(pen.text_bounds(at, &name, style));
+    }
+    for &(tip, _, _, colour) in hands.iter().flatten() {
+        pen.arrow(plane.circle.centre, tip, colour, 1.3 * theme.stroke());
+        space.take_line([plane.circle.centre, tip], 1.3 * theme.stroke());
+        space.take_disc(tip, 0.3 * size);
+    }
+    for (tip, position, name, colour) in hands.into_iter().flatten().rev() {
+        let text = format!("{name} {}", number::whole(position));
+        let style = TextStyle::new(1.17 * size, colour).bold();
+        let (width, height) = (style.width(&text), 1.3 * size);
+        let at = |across: f64, down: f64| {
+            let across = across * (width / 2.0 + 0.6 * size);
+            Rect::centred((tip.0 + across, tip.1 + down * size), width, height)
+        };
+        let side = if tip.0 < plane.circle.centre.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        let places = [
+            at(side, 0.0),
+            at(0.0, -1.3),
+            at(0.0, 1.3),
+            at(-side, 0.0),
+            at(side, 1.3),
+            at(side, -1.3),
+            at(0.0, 2.6),
+            at(0.0, -2.6),
+        ];
+        let place = places[space.find_nearly(&places)];
+        space.take(place);
+        pen.fill(place, theme.panel, 0.7);
+        pen.text(place.centre(), &text, style);
+    }
+    pen.disc(plane.circle.centre, 2.0 * theme.stroke(), theme.ink);
+}
