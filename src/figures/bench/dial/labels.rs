@@ -198,7 +198,10 @@ impl Dial {
     /// Places the name of each axis outside the rim at one of its ends or, if there is no room, inside.
     fn axis_names(&self, scene: &Scene, space: &mut Space) -> Vec<Line> {
         let (theme, lang) = (scene.theme, scene.model.lang);
-        let size = theme.label_size();
+        let size = match theme.name {
+            ThemeName::Projector => 1.17 * theme.label_size(),
+            _ => theme.label_size(),
+        };
         let Circle {
             centre: (x, y),
             radius,
@@ -288,7 +291,16 @@ impl Dial {
         let up = if has_second { -0.35 } else { 0.0 };
         let smaller = [1.0, 0.88, 0.76].map(|share| style.scaled(share));
         let places = smaller.map(|style| place(&degrees, style, up));
-        let found = space.find(&places)?;
+        // For an audience it may touch the hands: black on colour is legible there.
+        let touching = match theme.name {
+            ThemeName::Projector => 0.2,
+            _ => 0.0,
+        };
+        let narrower = |place: Rect| {
+            let by = touching * place.width;
+            place.across(place.x + by / 2.0, place.width - by)
+        };
+        let found = space.find(&places.map(narrower))?;
         let mut lines = vec![Line::centred(degrees, places[found], smaller[found])];
         let mut covered = places[found];
         if has_second {
