@@ -274,7 +274,12 @@ impl Dial {
         // The large text is above the centre of the circle; its upper corners nearly touch the circle.
         let corner = 0.6 * large;
         let width = 2.0 * (room * room - corner * corner).max(0.0).sqrt() - theme.stroke();
-        let style = style.fitting(&degrees, width.max(room));
+        // For an audience it may touch the hands: black on colour is legible there.
+        let (wider, touching) = match theme.name {
+            ThemeName::Projector => (1.12, 0.2),
+            _ => (1.0, 0.0),
+        };
+        let style = style.fitting(&degrees, wider * width.max(room));
         let each = number::short(pair.frequency.to_degrees(), 4);
         let product = format!("{} × {each}°", number::whole(model.state.k()));
         let small = (1.25 * size).min(0.125 * radius).max(size);
@@ -291,11 +296,6 @@ impl Dial {
         let up = if has_second { -0.35 } else { 0.0 };
         let smaller = [1.0, 0.88, 0.76].map(|share| style.scaled(share));
         let places = smaller.map(|style| place(&degrees, style, up));
-        // For an audience it may touch the hands: black on colour is legible there.
-        let touching = match theme.name {
-            ThemeName::Projector => 0.2,
-            _ => 0.0,
-        };
         let narrower = |place: Rect| {
             let by = touching * place.width;
             place.across(place.x + by / 2.0, place.width - by)
