@@ -149,14 +149,14 @@ fn rows_caption(model: &Model) -> String {
         ),
         (Lang::Zh, PositionSignal::Bias) => {
             format!(
-                "{name} 不向词嵌入加向量，而是给每个注意力分数加一个数：{HEADS} 个头各有一条随 k 变化的曲线，蓝色是第一个头。"
+                "{name}：不向词嵌入加向量，而是给每个注意力分数加一个数：{HEADS} 个头各有一条随 k 变化的曲线，蓝色是第一个头。"
             )
         }
         (Lang::En, _) => format!(
             "{name} adds nothing to the embedding: it rotates the pairs of queries and keys. A cell's colour is the angle pos·ωᵢ of a pair."
         ),
         (Lang::Zh, _) => format!(
-            "{name} 不向词嵌入加任何东西，而是逐对旋转查询和键。每格的颜色是该维度对转过的角度 pos·ωᵢ。"
+            "{name}：不向词嵌入加任何东西，而是逐对旋转查询和键。每格的颜色是该维度对转过的角度 pos·ωᵢ。"
         ),
     }
 }

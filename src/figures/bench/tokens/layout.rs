@@ -21,7 +21,7 @@ pub(super) const RING: f64 = 0.1;
 const MAX_CHARACTERS: usize = 18;
 /// Width of the strip at an end in which the number of hidden tokens stands, or in a narrow picture an arrow alone, in
 /// label sizes.
-const STRIP: (f64, f64) = (5.4, 1.6);
+const STRIP: (f64, f64) = (6.2, 1.6);
 /// Width of a picture that is not narrow, in label sizes.
 const NARROW: f64 = 45.0;
 
