@@ -58,11 +58,11 @@ export async function objections(page, within) {
 /** The smallest type on a projector, in CSS pixels. */
 const PROJECTOR_TYPE = 22;
 /** The largest height of a figure, as a fraction of the window's height, where it need not fit by itself. */
-const MAX_HEIGHT = 0.86;
+const MAX_HEIGHT = 0.97;
 /** The largest distance from a figure's top to its picture, in CSS pixels. */
 const MAX_ABOVE = 64;
 /** The smallest median of the fraction of a figure that its picture covers. */
-const MIN_SHARE = 0.75;
+const MIN_SHARE = 0.68;
 const MAX_CONTROLS = 2;
 /** Figures in which nothing is selected: two are questions with options, the others are trained with buttons. */
 const STILL = new Set(["quiz", "worksheet", "trained", "lab", "lab-length"]);
