@@ -572,7 +572,7 @@ describe("keys", () => {
       await page.keyboard.press("p");
       assert.equal(await presenting(page), undefined, "nothing else while it is open");
       await shutKeys(page);
-      assert.equal(await page.evaluate(() => document.activeElement.name), "k");
+      await page.waitForFunction(() => document.activeElement.name === "k");
     });
   }
 
