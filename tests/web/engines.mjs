@@ -180,6 +180,7 @@ async function startOnce({ title, driver, capabilities, environment, needsScreen
       })
       .build();
     session = await within(Promise.race([starting, failed]), () => `${title} to start`);
+    limitCommands(session, title);
     const version = (await session.getCapabilities()).getBrowserVersion();
     return { driver: new PageDriver(session, files, { engine: title, version }), log, close };
   } catch (error) {
@@ -187,6 +188,19 @@ async function startOnce({ title, driver, capabilities, environment, needsScreen
     await close();
     throw error;
   }
+}
+
+/** Lets commands of a session fail if their driver does not answer; after the first such, all others fail at once. */
+function limitCommands(session, title) {
+  const execute = session.execute.bind(session);
+  let isLost = false;
+  session.execute = (command) => {
+    if (isLost) return Promise.reject(new Error(`the driver of ${title} answers no more`));
+    return within(execute(command), () => {
+      isLost = true;
+      return `the driver of ${title} to answer ${command.getName()}`;
+    });
+  };
 }
 
 /** The `skip` option of `test` for an engine that may be missing on a developer's computer; in CI all must be present. */

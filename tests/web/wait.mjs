@@ -4,7 +4,7 @@
 /** Milliseconds after which a condition counts as failed, however busy the computer is. */
 export const CONDITION_TIMEOUT_MS = Number(process.env.CONDITION_TIMEOUT_MS ?? 120_000);
 /** Milliseconds after which a test counts as hanging: this ends tests without another limit, and does not measure speed. */
-export const TEST_TIMEOUT_MS = 30 * 60_000;
+export const TEST_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * With LONG=1 tests do as much as hours allow, with random seeds, and hold times and frames to limits. Otherwise what they do
