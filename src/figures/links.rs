@@ -213,4 +213,6 @@ fn wrong_names_and_values_are_found() {
     assert_eq!(button("a", "pair=32"), 1);
     assert_eq!(button("a", "view=nothing"), 1);
     assert_eq!(button("bench", "kk=44"), 1);
+    let prediction = "<div class=\"predict\" data-figure=\"a\" data-answer=\"pos=3\">";
+    assert_eq!(problems(prediction), 1);
 }

@@ -57,7 +57,7 @@ export async function objections(page, within) {
 
 /** The smallest type on a projector, in CSS pixels. */
 const PROJECTOR_TYPE = 22;
-/** The largest height of a figure, as a fraction of the window's height, where it need not fit by itself. */
+/** The largest height of a figure on a desktop, as a fraction of the window's height: beside its text it is all in view. */
 const MAX_HEIGHT = 0.97;
 /** The largest distance from a figure's top to its picture, in CSS pixels. */
 const MAX_ABOVE = 64;
