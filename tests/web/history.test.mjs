@@ -156,13 +156,13 @@ describe("the address", () => {
 
   check(
     "names the figure that stands for an encoding while it is on the screen",
-    { hash: "#encoding=rope" },
+    { hash: "#encoding=alibi" },
     async (page) => {
       await page.locator("[data-action=visit]").first().click();
       await page.waitForFunction(() => /&fig-/.test(location.hash));
       await b.settle(page);
       await page.goBack();
-      await says(page, "encoding=rope");
+      await says(page, "encoding=alibi");
       await page.waitForFunction(() => scrollY < 4);
     },
   );

@@ -34,7 +34,7 @@ async function places(page) {
     const places = [];
     for (let top = begin; top <= end; top += 400) {
       scrollTo(0, top);
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await window.work.frames(2);
       const figures = essential.flatMap((chapter) => [...chapter.querySelectorAll("pe-figure")]);
       const texts = essential
         .flatMap((chapter) => [...chapter.querySelectorAll(blocks)])
