@@ -24,7 +24,7 @@ for (const [width, height] of [
     await still(page).waitFor();
     // The centre of the dial, where the axes of cosine and sine intersect.
     const before = await page.evaluate(() => {
-      const [across, up] = [...document.querySelectorAll(".still polyline[opacity='0.6']")].map((line) =>
+      const [across, up] = [...document.querySelectorAll(".still path[opacity='0.6']")].map((line) =>
         line.getBoundingClientRect(),
       );
       return { x: up.left + up.width / 2, y: across.top + across.height / 2, across: across.width };
