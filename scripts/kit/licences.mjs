@@ -47,7 +47,6 @@ const all = [
   ).values(),
   await npm("fflate"),
   await npm("gifenc"),
-  await npm("xz-decompress"),
 ].sort((a, b) => a.name.localeCompare(b.name, "en"));
 
 const parts = ["What is passed on with the Positional Encoding Explorer, and under which licences.\n"];

@@ -1,12 +1,12 @@
 // Starts the first half of the core from a file compressed with xz, which is decompressed and compiled while it is
 // downloaded.
-import { XzReadableStream } from "xz-decompress";
 import init from "./posenc.js";
+import { decompression } from "./xz.mjs";
 
 async function decompressed() {
   const response = await fetch(new URL("posenc.wasm.xz", import.meta.url));
   if (!response.ok) throw new Error(`core/posenc.wasm.xz: ${response.status}`);
-  return new Response(new XzReadableStream(response.body), { headers: { "content-type": "application/wasm" } });
+  return new Response(response.body.pipeThrough(decompression()), { headers: { "content-type": "application/wasm" } });
 }
 
 /** Falls back to the uncompressed file if the compressed one does not load: some servers refuse unknown file types. */

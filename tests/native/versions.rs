@@ -22,6 +22,7 @@ fn everything_has_the_version_of_the_workspace() {
         "crates/inspect/Cargo.toml",
         "crates/lab/Cargo.toml",
         "crates/sort/Cargo.toml",
+        "crates/xz/Cargo.toml",
     ] {
         let text = read(path);
         let (_, package) = text.split_once("[package]\n").unwrap();
@@ -37,6 +38,7 @@ fn everything_has_the_version_of_the_workspace() {
         "posenc-inspect",
         "posenc-lab",
         "posenc-sort",
+        "posenc-xz",
     ] {
         let entry = format!("name = \"{name}\"\nversion = \"{version}\"\n");
         assert!(lock.contains(&entry), "{name} in Cargo.lock");

@@ -62,7 +62,7 @@ test("the site is unpacked and served, and names what it is made of", options, a
   await run("python3", ["-m", "zipfile", "-e", join(out, `posenc-${version}-site.zip`), folder]);
   const site = join(folder, `posenc-${version}-site`);
   const licences = await text(join(site, "THIRD-PARTY.txt"));
-  for (const name of ["fflate", "gifenc", "plotters", "resvg", "tiny-skia", "wasm-bindgen", "xz-decompress"])
+  for (const name of ["fflate", "gifenc", "plotters", "resvg", "tiny-skia", "wasm-bindgen"])
     assert.match(licences, new RegExp(`^${name} \\d.*: \\S`, "m"));
   assert.match(licences, /Redistributions in binary form/);
   assert.ok(!/^(proptest|clap_derive|syn) /m.test(licences), "what only builds or tests is no part of it");
