@@ -114,6 +114,22 @@ impl<T: Scalar> Model<T> {
         }
     }
 
+    /// Adds these rows, positions × d_model, in place of the sines and cosines, to try other codes of positions.
+    ///
+    /// # Panics
+    /// If the model is not sinusoidal, or the rows are not as many or as wide as its own.
+    pub fn with_rows(mut self, rows: Vec<T>) -> Self {
+        let ModelConfig {
+            encoding,
+            positions,
+            d_model,
+            ..
+        } = self.config;
+        assert!(encoding == Encoding::Sinusoidal && rows.len() == positions * d_model);
+        self.waves = Waves::of_rows(rows, d_model);
+        self
+    }
+
     /// Returns the sizes and the encoding.
     pub fn config(&self) -> &ModelConfig {
         &self.config

@@ -127,6 +127,13 @@ impl Trainer {
         }
     }
 
+    /// Returns the trainer of a model that adds these rows in place of sines and cosines ([`Model::with_rows`]); to be called
+    /// before the first step.
+    pub fn with_rows(mut self, rows: Vec<f32>) -> Self {
+        self.model = self.model.with_rows(rows);
+        self
+    }
+
     /// Returns the configuration.
     pub fn config(&self) -> &TrainerConfig {
         &self.config

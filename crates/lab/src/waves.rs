@@ -27,6 +27,15 @@ impl<T: Scalar> Waves<T> {
         }
     }
 
+    /// The rows of another code, positions × d_model, to be added like sines and cosines.
+    pub fn of_rows(rows: Vec<T>, d_model: usize) -> Self {
+        assert!(rows.len().is_multiple_of(d_model), "whole rows");
+        Self {
+            d_model,
+            values: rows,
+        }
+    }
+
     /// Returns the rows of `length` positions from `start` on.
     pub fn rows(&self, start: usize, length: usize) -> &[T] {
         &self.values[start * self.d_model..][..length * self.d_model]

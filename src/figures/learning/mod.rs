@@ -3,7 +3,7 @@ pub mod lab_induction;
 pub mod lab_length;
 pub mod learned;
 #[cfg(test)]
-mod once_map;
+pub(in crate::figures) mod once_map;
 pub mod patches;
 pub mod trained;
 mod training;

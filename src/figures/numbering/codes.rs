@@ -360,7 +360,8 @@ impl Figure for Strips {
         settings
     }
 
-    /// The numbers that texts quote: distances of the five codes and their sizes.
+    /// The numbers that texts quote: distances of the five codes and their sizes, and what a layer of attention learns from
+    /// each of them, `trained(code, start)`.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         let codes = |len: f64| Codes::new(len as usize, D_MODEL, 10_000.0);
@@ -375,10 +376,14 @@ impl Figure for Strips {
                 let codes = Codes::new(2, d as usize, 10_000.0);
                 codes.distance(Code::Sinusoidal, p as usize, q as usize)?
             }
+            ("trained", &[code, start]) => trained::accuracy(code as usize, start as usize),
             _ => return None,
         })
     }
 }
+
+#[cfg(test)]
+mod trained;
 
 #[cfg(test)]
 mod tests {
