@@ -16,7 +16,11 @@ const EXTRAS: [(&str, f64); 3] = [
 ];
 
 /// The limit for the essential chapters, in minutes: two sittings.
-const MAX_MINUTES: f64 = 95.0;
+const MAX_MINUTES: f64 = 60.0;
+
+/// The limits for the English words and the figures of the essential chapters.
+const MAX_WORDS: usize = 4000;
+const MAX_FIGURES: usize = 14;
 
 /// Elements within a line of text; what stands on both sides of their tags is one word.
 const INLINE: [&str; 13] = [
@@ -136,7 +140,7 @@ fn chapters_and_parts_say_how_long_they_take() {
         let times = minutes(&fs::read_to_string(&path).unwrap());
         let part = &mut parts[usize::from(!essentials.contains(name))];
         for (sum, time) in part.iter_mut().zip(times) {
-            *sum += time.ceil();
+            *sum += time;
         }
         if !says(&path, &[line(times)]) {
             wrong.push(path);
@@ -161,6 +165,24 @@ fn chapters_and_parts_say_how_long_they_take() {
         "the essentials take {:?} minutes",
         parts[0]
     );
+}
+
+#[test]
+fn the_essentials_are_short() {
+    let page = fs::read_to_string("index.html").unwrap();
+    let (essentials, _) = page.split_once("id=\"shelf\"").unwrap();
+    let chapters = lesson::chapters();
+    let chapters = chapters.iter().filter(|path| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        essentials.contains(name)
+    });
+    let chapters: String = chapters
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    let english = words(&text_in(&chapters, "en"));
+    assert!(english <= MAX_WORDS, "{english} words");
+    let figures = chapters.matches("<pe-figure").count();
+    assert!(figures <= MAX_FIGURES, "{figures} figures");
 }
 
 #[test]

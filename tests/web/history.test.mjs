@@ -170,6 +170,8 @@ describe("the address", () => {
   for (const [given, kept, at] of [
     ["#d_model=64&shift", "d_model=64&shift", "shift"],
     ["#rope", "rope", "rope"],
+    ["#by-hand", "by-hand", "by-hand"],
+    ["#break-it", "break-it", "break-it"],
     ["#view=order&pe=on", "view=order&pe=on"],
   ])
     check(`${given} leads where it always did`, { hash: given }, async (page) => {

@@ -62,11 +62,11 @@ test(`no more than ${MAX_WORDS} words stand between figures`, () => {
 });
 
 check("a figure is set by its sentences with Enter and Space", { hash: "#lang=en&reading" }, async (page) => {
-  const sentence = page.locator("#reading [lang=en] [data-set='pair=30&pos=37&k=7']");
+  const sentence = page.locator("#reading [lang=en] [data-figure=fig-by-hand][data-set='step=16']");
   for (const key of ["Enter", "Space"]) {
-    await page.evaluate(() => document.querySelector("#fig-phase").setState({ pos: 5 }));
+    await page.evaluate(() => document.querySelector("#fig-by-hand").setState({ step: 5 }));
     await sentence.press(key);
-    await page.waitForFunction(() => document.querySelector("#fig-phase").state.pos === 37);
+    await page.waitForFunction(() => document.querySelector("#fig-by-hand").state.step === 16);
     assert.equal(await sentence.getAttribute("aria-pressed"), "true");
   }
 });
