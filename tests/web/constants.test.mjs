@@ -18,14 +18,14 @@ const states = [
   "d_model=512&max_len=5000&pos=4999&k=-4999&pair=200",
   "d_model=1024&max_len=1000000&pos=999999&layout=tensor2tensor&lang=zh",
   "layout=concatenated&base=2&colour=relative&pair=3&compare=on",
-  ...["learned", "rope"].flatMap((encoding) => [`encoding=${encoding}`, `encoding=${encoding}&lang=zh&view=heatmap`]),
+  "view=heatmap&lang=zh",
   "view=waves&compare=on",
   "view=rotation&lang=zh",
   "view=formula",
   // Messages about invalid addresses, including those of figures.
   "d_modl=8&view=rotatoin&theme=drak&max_len=abc",
   "lang=zh&k=1e9&d_model=0&hide=k,nothing&lock=kk",
-  "encoding=ropes&layout=halves&base=-1",
+  "encoding=sinusoids&layout=halves&base=-1",
 ];
 
 /** Everything that the bench of this page shows in a state. */

@@ -100,8 +100,8 @@ impl Encoding {
                 Some(shape) if shape != [config.max_len, config.d_model] => {
                     Err(NoTable::OtherShape(shape))
                 }
-                // The code that computes it is not loaded yet.
-                Some(_) if crate::is_deferred() => Err(NoTable::Loading),
+                // The code that computes and draws it is not loaded yet.
+                _ if crate::is_deferred() => Err(NoTable::Loading),
                 _ => make(&config).ok_or(match info.is_learned() {
                     true => NoTable::TooManySimulated,
                     false => NoTable::TooLarge,

@@ -15,7 +15,9 @@ fn a_table_that_is_deferred_is_not_made() {
     };
     set_deferred(true);
     assert_eq!(made(Encoding::Whisper), Some(NoTable::Loading));
-    assert_eq!(made(Encoding::Learned), None);
+    assert_eq!(made(Encoding::Learned), Some(NoTable::Loading));
+    assert_eq!(made(Encoding::Sinusoidal), None);
     set_deferred(false);
     assert_eq!(made(Encoding::Whisper), None);
+    assert_eq!(made(Encoding::Learned), None);
 }

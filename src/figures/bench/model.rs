@@ -7,7 +7,7 @@ use crate::math::rotation::Rotation;
 use crate::text::Lang;
 use crate::text::tokens::tokens_or_example;
 use posenc_encoding::{
-    AttentionHead, Column, HeadConfig, Layout, Member, NoTable, PositionSignal, PositionTable,
+    AttentionHead, Column, HeadConfig, Layout, Member, PositionSignal, PositionTable,
     SimulatedTable, Sinusoidal, TableConfig, ValueRange, is_deferred,
 };
 use std::rc::Rc;
@@ -67,7 +67,7 @@ pub struct Model {
     pub layout: Layout,
     /// The encoding's table, if it has one; `None` also if it is too large or not loaded yet.
     pub table: Option<Rc<dyn PositionTable>>,
-    /// Whether the page is still loading the code and data that compute the table or the bias.
+    /// Whether the page is still loading what computes, draws and describes another encoding than sinusoids.
     pub loading: bool,
     /// The frequencies of the encoding's pairs, if pairs rotate.
     pub waves: Option<Rc<Sinusoidal>>,
@@ -150,7 +150,7 @@ impl Model {
             kept.unwrap_or_else(|| Rc::new(Sinusoidal::new(config.d_model, config.base, order)))
         });
         let has_bias = matches!(signal, PositionSignal::Bias);
-        let loading = matches!(table, Err(NoTable::Loading)) || has_bias && is_deferred();
+        let loading = !matches!(signal, PositionSignal::Sinusoids(_)) && is_deferred();
         let pos = state.pos() as i64;
         let rotation = waves.as_ref().map(|waves| Rotation::new(waves, state.k()));
         let pair = rotation.as_ref().and_then(|rotation| {

@@ -1,5 +1,5 @@
 //! The two columns of a pair as points, for tables in which no pair rotates: the row of each position, and arrows to those
-//! of pos and pos+k.
+//! of pos and pos+k. This comes with the second file of the core.
 
 use crate::draw::{Circle, Pen, Rect, Space, TextStyle};
 use crate::figures::bench::view::Scene;
@@ -83,6 +83,7 @@ fn axis_names(scene: &Scene, plane: &Plane) -> [(String, (f64, f64), TextStyle);
 }
 
 /// Draws the axes and the points of all rows.
+#[inline(never)]
 pub(super) fn draw_axes(pen: &Pen, scene: &Scene, stage: Rect) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
@@ -111,6 +112,7 @@ pub(super) fn draw_axes(pen: &Pen, scene: &Scene, stage: Rect) {
 }
 
 /// Draws the arrows to the rows of pos and pos+k, with their positions.
+#[inline(never)]
 pub(super) fn draw(pen: &Pen, scene: &Scene, stage: Rect) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();

@@ -87,11 +87,11 @@ pub fn unavailable_message(model: &Model, view: ViewName) -> Option<&'static str
         return None;
     }
     let words = match (model.signal, view) {
+        _ if model.loading => t("loading …", "正在加载……"),
         (_, ViewName::Rotation | ViewName::Clocks) if model.is_pretrained() => {
             t("no exact Mₖ", "没有精确的 Mₖ")
         }
         (_, ViewName::Rotation | ViewName::Clocks) => t("no Mₖ", "没有 Mₖ"),
-        (PositionSignal::Table(_), _) if model.is_pretrained() => t("loading …", "正在加载……"),
         (PositionSignal::Table(_), _) if !model.is_simulated() => {
             t("too large to be shown here", "表太大，这里显示不了")
         }
@@ -102,11 +102,13 @@ pub fn unavailable_message(model: &Model, view: ViewName) -> Option<&'static str
 }
 
 const LOADING: Text = t(
-    "The learned table is still loading. Everything else can be used meanwhile.",
-    "学到的位置表还在加载，其余功能照常可用。",
+    "What this encoding shows is still loading. Everything else can be used meanwhile.",
+    "这种编码要显示的内容还在加载，其余功能照常可用。",
 );
 
-/// The heatmap's caption for encodings other than sinusoids: the origin of the table, or why there is none.
+/// The heatmap's caption for encodings other than sinusoids: the origin of the table, or why there is none. It comes with the
+/// second file of the core.
+#[inline(never)]
 fn rows_caption(model: &Model) -> String {
     let count = whole((model.state.max_len() * model.state.d_model()) as i64);
     let (most, seed) = (
@@ -119,7 +121,6 @@ fn rows_caption(model: &Model) -> String {
         whole((100.0 * WhisperComponents::KEPT) as i64),
     );
     match (model.lang, model.signal) {
-        (lang, PositionSignal::Table(_)) if model.loading => LOADING.get(lang).into(),
         (Lang::En, PositionSignal::Table(_)) if model.is_pretrained() => format!(
             "What Whisper’s decoder (tiny.en) has learned, at its one size of 448 × 384: an approximation from {components} principal components, which hold {kept}% of the variance."
         ),
@@ -163,6 +164,9 @@ fn rows_caption(model: &Model) -> String {
 
 /// What to look for in the heatmap.
 pub fn heatmap_caption(model: &Model) -> String {
+    if model.loading {
+        return LOADING.get(model.lang).into();
+    }
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return rows_caption(model);
     }
@@ -245,7 +249,7 @@ pub fn downsampling_note(lang: Lang, grain: &Grain) -> Option<String> {
 pub fn waves_caption(model: &Model) -> String {
     let words = match model.signal {
         PositionSignal::Sinusoids(_) => None,
-        PositionSignal::Table(_) if model.loading => Some(LOADING),
+        _ if model.loading => Some(LOADING),
         PositionSignal::Table(_) if !model.has_table() => {
             Some(t("No table, no columns.", "没有表，也就没有列。"))
         }
@@ -289,7 +293,8 @@ pub fn waves_caption(model: &Model) -> String {
     }
 }
 
-/// The caption of the rotation for encodings other than sinusoids.
+/// The caption of the rotation for encodings other than sinusoids. It comes with the second file of the core.
+#[inline(never)]
 fn shift_caption(model: &Model) -> String {
     let turned = model
         .rotated_pair()
@@ -337,6 +342,9 @@ fn shift_caption(model: &Model) -> String {
 
 /// The caption of the rotation, with the current angle kω.
 pub fn rotation_caption(model: &Model) -> String {
+    if model.loading {
+        return LOADING.get(model.lang).into();
+    }
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return shift_caption(model);
     }
