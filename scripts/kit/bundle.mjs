@@ -69,7 +69,7 @@ async function withBytes(file) {
     import { decompression } from ${JSON.stringify(decoder)};
     export * from ${JSON.stringify(core)};
     const wasm = ${JSON.stringify(digits(wasm))};
-    function decompressed() {
+    async function decompressed() {
       const digits = ${JSON.stringify(DIGITS)};
       const values = new Uint8Array(128);
       for (let i = 0; i < 85; i++) values[digits.charCodeAt(i)] = i;
@@ -80,7 +80,7 @@ async function withBytes(file) {
         bytes.setUint32(at, word);
       }
       const file = new Blob([new Uint8Array(bytes.buffer, 0, ${wasm.length})]);
-      const stream = file.stream().pipeThrough(decompression());
+      const stream = file.stream().pipeThrough(await decompression());
       return new Response(stream, { headers: { "content-type": "application/wasm" } });
     }
     export default async (source) => init(source ?? { module_or_path: decompressed() });`;

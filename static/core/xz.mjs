@@ -5,10 +5,10 @@ import encoded from "posenc-xz";
 const MOST = 1 << 16;
 
 /** Returns a stream that takes a compressed file and gives its content. */
-export function decompression() {
-  // Chrome and Edge before 115 compile a module synchronously if it has at most 4 KB.
-  const module = new WebAssembly.Module(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
-  const { memory, place, decode, output } = new WebAssembly.Instance(module).exports;
+export async function decompression() {
+  const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(bytes);
+  const { memory, place, decode, output } = instance.exports;
   let given = 0;
   return new TransformStream({
     transform(bytes, stream) {
