@@ -220,7 +220,9 @@ impl Figure {
         }
         let state = settings::state(COMMAND, &said)?;
         let model = Model::without_transients(&state, Lang::En);
-        if let Some(words) = words::unavailable_message(&model, self.name) {
+        if let Some(words) = words::unavailable_message(&model, self.name)
+            && !model.shows_biases(self.name)
+        {
             let (view, name) = (self.name.name(), state.encoding().name());
             let instead = own_figure(state.encoding()).map_or(view, ViewName::name);
             let message = format!("{view} is not for '{name}': {words}; draw '{instead}' instead");

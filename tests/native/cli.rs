@@ -118,8 +118,8 @@ fn what_an_encoding_has_nothing_for_is_refused_by_name() {
         assert_eq!(output.status.code(), Some(2), "{line}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let drawn = refused("figure heatmap --encoding alibi -o -");
-    assert!(drawn.contains("--encoding") && drawn.contains("'alibi'"));
+    let drawn = refused("figure heatmap --encoding learned --max-len 1000000 --d-model 1024 -o -");
+    assert!(drawn.contains("--encoding") && drawn.contains("'learned'"));
     let table = refused("table --encoding rope -o x.npy");
     assert!(table.contains("--encoding") && table.contains("'rope'"));
     let csv = written(&words(
@@ -129,6 +129,22 @@ fn what_an_encoding_has_nothing_for_is_refused_by_name() {
     assert!(csv.starts_with("# encoding=learned\n"), "{csv}");
     assert_eq!(csv.lines().last().unwrap().split(',').count(), 5);
     assert!(!written(&words("figure heatmap --encoding learned")).is_empty());
+}
+
+#[test]
+fn a_bias_is_drawn_where_others_have_a_table() {
+    for (view, axis) in [
+        ("heatmap", "offset k, query − key"),
+        ("waves", "key"),
+        ("rotation", "query"),
+    ] {
+        for encoding in ["alibi", "t5"] {
+            let svg = written(&["figure", view, "--encoding", encoding]);
+            let svg = String::from_utf8(svg).unwrap();
+            let named = svg.contains(&format!(">{axis}</text>"));
+            assert!(named, "{view} of {encoding} has no axis {axis:?}");
+        }
+    }
 }
 
 /// Whether a view has a picture; some figures are tables of text.

@@ -283,7 +283,7 @@ fn picture(encoding: Encoding, view: ViewName) -> Option<String> {
     let state = state(encoding, "");
     let model = Model::without_transients(&state, Lang::En);
     let figure = BenchFigure::all().into_iter().find(|it| it.name() == view);
-    let mut figure = figure.filter(|_| model.shows(view))?;
+    let mut figure = figure.filter(|_| model.shows(view) || model.shows_biases(view))?;
     Some(svg(&mut figure, &state, Lang::En, 640, 360))
 }
 
