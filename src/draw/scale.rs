@@ -65,6 +65,11 @@ impl Scale {
         self.domain
     }
 
+    /// Whether the scale is logarithmic.
+    pub fn is_log(&self) -> bool {
+        self.log
+    }
+
     fn fraction(&self, value: f64) -> f64 {
         let (first, last) = self.domain;
         if self.log {

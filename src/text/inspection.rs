@@ -1,7 +1,6 @@
 //! The results of inspecting a table as text: sentences, the code that usually causes a mistake, and correct code.
 
 use super::Lang;
-#[cfg(not(target_arch = "wasm32"))]
 use super::inspection_measured::measured;
 use super::inspection_words::FIXES;
 use posenc_inspect::{Cell, Code, Finding, Formula, Order, Report, Rule, Storage, Waves};
@@ -134,7 +133,6 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
     let row = finding.cell.map_or(0, |cell| cell.position).to_string();
     let formula = report.formula;
     let key = finding.code.name();
-    #[cfg(not(target_arch = "wasm32"))]
     if let Some(words) = measured(finding, report, lang) {
         return words;
     }
@@ -348,7 +346,7 @@ pub fn report(name: &str, report: &Report, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::text::Text;
-    use crate::text::inspection_words::{KEYS, MEASURED_KEYS, measured_sentence, sentence};
+    use crate::text::inspection_words::{FORMAT_KEYS, KEYS, format_sentence, sentence};
     use std::collections::HashSet;
 
     #[test]
@@ -376,8 +374,8 @@ mod tests {
     #[test]
     fn sentences_have_the_same_gaps_in_both_languages() {
         let mut keys = HashSet::new();
-        for key in KEYS.iter().chain(MEASURED_KEYS) {
-            let found = sentence(key).or_else(|| measured_sentence(key));
+        for key in KEYS.iter().chain(FORMAT_KEYS) {
+            let found = sentence(key).or_else(|| format_sentence(key));
             let Text { en, zh } = found.unwrap();
             assert!(keys.insert(key), "{key}");
             assert_eq!(names(en), names(zh), "{key}");
@@ -397,7 +395,7 @@ mod tests {
         let code = code.map(|code| code.split("#[cfg(test)]").next().unwrap());
         let code = code.concat();
         let formats = include_str!("../../crates/inspect/src/file.rs");
-        for key in KEYS.iter().chain(MEASURED_KEYS) {
+        for key in KEYS.iter().chain(FORMAT_KEYS) {
             let made = ["kind.", "corrupt-cell.", "not-finite."];
             let made = made.iter().any(|prefix| key.starts_with(prefix));
             // Of a format that is told apart: its name.
@@ -411,7 +409,7 @@ mod tests {
         let said: Vec<&str> = said.filter(|key| !key.contains('{')).collect();
         assert!(said.len() > 50, "{}", said.len());
         for key in said {
-            let found = sentence(key).or_else(|| measured_sentence(key));
+            let found = sentence(key).or_else(|| format_sentence(key));
             assert!(found.is_some(), "{key}");
         }
         for (key, _) in FIXES {

@@ -2,14 +2,14 @@
 
 use super::Lang;
 #[cfg(not(target_arch = "wasm32"))]
-use super::inspection_words::measured_sentence;
+use super::inspection_words::format_sentence;
 use super::inspection_words::sentence;
 
 /// The sentence of a key, with the names in braces replaced by their values.
 pub fn say(lang: Lang, key: &str, values: &[(&str, &str)]) -> String {
     let sentence = sentence(key);
     #[cfg(not(target_arch = "wasm32"))]
-    let sentence = sentence.or_else(|| measured_sentence(key));
+    let sentence = sentence.or_else(|| format_sentence(key));
     let mut rest = sentence.map_or("", |sentence| sentence.get(lang));
     let mut text = String::new();
     while let Some((before, after)) = rest.split_once('{') {

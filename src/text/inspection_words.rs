@@ -125,21 +125,6 @@ sentences! {
     "unknown.close": "The table comes close to this formula, but {count} cells are off by more than rounding explains, the first at {cell}. Why is not known.", "这张表接近该公式，但有 {count} 个单元格的偏差不是舍入所能解释的，第一个在{cell}。原因不明。";
     "unknown.smooth": "No formula that is known here fits, although neighbouring rows are alike.", "没有已知的公式符合，尽管相邻的行彼此相近。";
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
-}
-
-// What is measured, and which formats are told apart: the page has no room for them.
-#[cfg(not(target_arch = "wasm32"))]
-sentences! {
-    measured_sentence, MEASURED_KEYS;
-    "fault.gguf": "The file is in the GGUF format, which is not read here; convert the tensor: from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name)).", "文件是 GGUF 格式，不支持读取；请转换其中的张量：from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name))。";
-    "fault.hdf5": "The file is in the HDF5 format (.h5), which is not read here; convert the table: np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:]).", "文件是 HDF5 格式（.h5），不支持读取；请转换其中的表：np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:])。";
-    "fault.onnx": "The file is an ONNX model, which is not read here; convert the tensor: np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name)).", "文件是 ONNX 模型，不支持读取；请转换其中的张量：np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name))。";
-    "fault.xlsx": "The file is an Excel workbook; save the sheet as CSV, or np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy()).", "文件是 Excel 工作簿；请把工作表另存为 CSV，或 np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy())。";
-    "fault.keras": "The file is a Keras model; save the weight that is meant: np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0]).", "文件是 Keras 模型；请保存其中的权重：np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0])。";
-    "fault.gzip": "The file is compressed with gzip; unpack it: gzip -d FILE.", "文件经 gzip 压缩；请先解压：gzip -d FILE。";
-    "fault.xz": "The file is compressed with xz; unpack it: xz -d FILE.", "文件经 xz 压缩；请先解压：xz -d FILE。";
-    "fault.matlab": "The file is a MATLAB file (.mat); convert the table: np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"]).", "文件是 MATLAB 格式（.mat）；请转换其中的表：np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"])。";
-    "fault.index": "The file is the index of a model in several files; inspect the one that its weight_map names beside the table, such as model-00001-of-00002.safetensors.", "文件是分片模型的索引；请检查 weight_map 中位置表所在的那个文件，例如 model-00001-of-00002.safetensors。";
     "kind.rope-cos-sin": "cosines and sines for RoPE in one table", "RoPE 的余弦与正弦合成的一张表";
     "kind.frequencies": "frequencies alone, a number per pair, like RoPE's inv_freq: a table needs positions as well", "只有频率，每个维度对一个数，如 RoPE 的 inv_freq；要成为位置表，还需要位置";
     "kind.angles": "angles, position times frequency: sine and cosine have not been taken yet", "角度，即位置乘以频率：尚未取正弦和余弦";
@@ -171,6 +156,21 @@ sentences! {
     "coarse": "Cells everywhere are off by up to {max}: rounded to few bits, as by quantisation, or trained further from this table.", "各处的单元格都有偏差，最大 {max}：像量化那样舍入到很少的位数，或以这张表为起点继续训练过。";
     "dropout": "{count} cells are zero and the others are multiplied by {scale}: the table was saved after dropout in training mode.", "有 {count} 个单元格为零，其余乘以 {scale}：这张表是在训练模式下经过 dropout 之后保存的。";
     "scaled.columns": "The columns are multiplied by different numbers, as by a scaler, or where the division is outside the sine.", "各列乘以不同的数，如经过逐列标准化，或把除法写在了正弦之外。";
+}
+
+// Which formats are told apart on the command line; the page reads other files.
+#[cfg(not(target_arch = "wasm32"))]
+sentences! {
+    format_sentence, FORMAT_KEYS;
+    "fault.gguf": "The file is in the GGUF format, which is not read here; convert the tensor: from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name)).", "文件是 GGUF 格式，不支持读取；请转换其中的张量：from gguf import GGUFReader; np.save(\"pe.npy\", next(t.data for t in GGUFReader(\"model.gguf\").tensors if \"pos\" in t.name))。";
+    "fault.hdf5": "The file is in the HDF5 format (.h5), which is not read here; convert the table: np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:]).", "文件是 HDF5 格式（.h5），不支持读取；请转换其中的表：np.save(\"pe.npy\", h5py.File(\"model.h5\")[\"path/of/pe\"][:])。";
+    "fault.onnx": "The file is an ONNX model, which is not read here; convert the tensor: np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name)).", "文件是 ONNX 模型，不支持读取；请转换其中的张量：np.save(\"pe.npy\", next(onnx.numpy_helper.to_array(t) for t in onnx.load(\"model.onnx\").graph.initializer if \"pos\" in t.name))。";
+    "fault.xlsx": "The file is an Excel workbook; save the sheet as CSV, or np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy()).", "文件是 Excel 工作簿；请把工作表另存为 CSV，或 np.save(\"pe.npy\", pd.read_excel(\"pe.xlsx\", header=None).to_numpy())。";
+    "fault.keras": "The file is a Keras model; save the weight that is meant: np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0]).", "文件是 Keras 模型；请保存其中的权重：np.save(\"pe.npy\", keras.models.load_model(\"model.keras\").get_layer(\"positions\").get_weights()[0])。";
+    "fault.gzip": "The file is compressed with gzip; unpack it: gzip -d FILE.", "文件经 gzip 压缩；请先解压：gzip -d FILE。";
+    "fault.xz": "The file is compressed with xz; unpack it: xz -d FILE.", "文件经 xz 压缩；请先解压：xz -d FILE。";
+    "fault.matlab": "The file is a MATLAB file (.mat); convert the table: np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"]).", "文件是 MATLAB 格式（.mat）；请转换其中的表：np.save(\"pe.npy\", scipy.io.loadmat(\"pe.mat\")[\"pe\"])。";
+    "fault.index": "The file is the index of a model in several files; inspect the one that its weight_map names beside the table, such as model-00001-of-00002.safetensors.", "文件是分片模型的索引；请检查 weight_map 中位置表所在的那个文件，例如 model-00001-of-00002.safetensors。";
 }
 
 /// For each mistake: the line that usually causes it, and the correct lines in NumPy, PyTorch and JAX.

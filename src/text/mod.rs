@@ -2,7 +2,6 @@
 
 pub mod inspection;
 mod inspection_faults;
-#[cfg(not(target_arch = "wasm32"))]
 mod inspection_measured;
 mod inspection_values;
 mod inspection_words;

@@ -1,5 +1,6 @@
 //! Statistics of a table that follows no formula: whether it looks learned or computed.
 
+use crate::rows::dot;
 use crate::table::Table;
 use crate::view::View;
 
@@ -13,6 +14,9 @@ const PER_STEP: usize = 4;
 pub(crate) struct NearestRows {
     rows: usize,
     columns: Vec<usize>,
+    /// The numbers of the rows, row-major, and the sum of the squares of each; NaN for a row with numbers that are not finite.
+    numbers: Vec<f64>,
+    squares: Vec<f64>,
     /// Index of the next row to examine.
     next: usize,
     examined: usize,
@@ -24,6 +28,8 @@ impl NearestRows {
         NearestRows {
             rows: view.end.min(ROWS),
             columns: view.some_columns(512),
+            numbers: Vec::new(),
+            squares: Vec::new(),
             next: 0,
             examined: 0,
             adjacent: 0,
@@ -32,13 +38,24 @@ impl NearestRows {
 
     /// Runs one step; returns `false` when all rows are done.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
-        let row = |row: usize| {
-            let columns = self.columns.iter();
-            columns.map(move |column| view.at(table, row, *column))
-        };
+        let width = self.columns.len();
+        if self.numbers.is_empty() {
+            let cells =
+                (0..self.rows).flat_map(|row| self.columns.iter().map(move |it| (row, *it)));
+            let numbers = cells.map(|(row, column)| view.at(table, row, column));
+            self.numbers = numbers.collect();
+            let rows = self.numbers.chunks(width);
+            self.squares = rows.map(|row| dot(row, row)).collect();
+        }
+        let row = |row: usize| &self.numbers[row * width..(row + 1) * width];
         // Rows without a finite number in common are infinitely far apart, and rows of zeros are padding.
         let distance = |a: usize, b: usize| {
-            let squares = row(a).zip(row(b)).map(|(a, b)| (a - b) * (a - b));
+            let both = self.squares[a] + self.squares[b];
+            if both.is_finite() {
+                return (both - 2.0 * dot(row(a), row(b))).max(0.0);
+            }
+            let both = row(a).iter().zip(row(b));
+            let squares = both.map(|(a, b)| (a - b) * (a - b));
             let finite = squares.filter(|it| it.is_finite());
             finite.reduce(|sum, it| sum + it).unwrap_or(f64::INFINITY)
         };
@@ -94,7 +111,7 @@ mod tests {
     fn share(rows: &[[f64; 2]]) -> Option<f64> {
         let storage = Storage::Binary(Precision::F64);
         let table = Table::new((rows.len(), 2), rows.concat(), storage).unwrap();
-        let view = View::new(&table, false);
+        let view = View::new(&table);
         let mut neighbours = NearestRows::new(&view);
         while neighbours.step(&table, &view) {}
         neighbours.share()

@@ -26,9 +26,7 @@ mod formula;
 mod inspector;
 mod json;
 mod learned;
-#[cfg(feature = "measure")]
 mod linear;
-#[cfg(feature = "measure")]
 mod measure;
 mod npy;
 mod precision;
@@ -41,6 +39,7 @@ mod table_reader;
 mod tolerance;
 mod verify;
 mod view;
+mod wave_study;
 
 pub use description::{Axes, Frequencies, FrequencyRule, PositionRule, Positions};
 pub use fault::{Candidate, ReadError};
@@ -55,3 +54,4 @@ pub use safetensors::{SafetensorsHeader, TensorEntry};
 pub use table::{MAX_CELLS, Storage, Table};
 pub use table_reader::TableReader;
 pub use verify::CorrectTable;
+pub use wave_study::WaveStudy;

@@ -303,6 +303,10 @@ pub struct Report {
     pub repeated_position: Option<usize>,
     /// The first cell that differs from the correct table.
     pub first_wrong: Option<Cell>,
+    /// Rows that do not belong to the others, as positions: columns of the file, if it is transposed.
+    pub wrong_rows: Vec<usize>,
+    /// Columns that do not belong to the others, as dimensions.
+    pub wrong_columns: Vec<usize>,
     /// The findings, mistakes first.
     pub findings: Vec<Finding>,
 }

@@ -248,7 +248,7 @@ impl RowStudy {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     // Four independent sums, which a processor adds in parallel.
     let mut sums = [0.0; 4];
     let (a_fours, b_fours) = (a.chunks_exact(4), b.chunks_exact(4));

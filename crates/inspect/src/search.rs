@@ -25,7 +25,6 @@ struct Job {
     shape: Formula,
     bases: Vec<f64>,
     starts: Vec<i64>,
-    with_offset: bool,
 }
 
 /// A search in steps of a few milliseconds.
@@ -35,10 +34,10 @@ pub(crate) struct Search {
     done: usize,
     columns: Vec<usize>,
     rows: Vec<usize>,
-    /// Relative squared residual, formula, and whether an offset is fitted.
-    best: Vec<(f64, Formula, bool)>,
-    /// Fits on more cells of the first entries of `best`, and whether an offset is fitted.
-    ranked: Vec<(Fitted, bool)>,
+    /// Relative squared residual and formula.
+    best: Vec<(f64, Formula)>,
+    /// Fits on more cells of the first entries of `best`.
+    ranked: Vec<Fitted>,
 }
 
 impl Search {
@@ -48,83 +47,8 @@ impl Search {
             shape: *shape,
             bases: bases_of(shape),
             starts: STARTS.to_vec(),
-            with_offset: false,
         };
         let jobs = shapes(view.columns).iter().map(job).collect();
-        Search::new(view, jobs)
-    }
-
-    /// Creates a search for unusual formulas, in place of a measurement: any base, scaled positions, distant first positions,
-    /// offsets.
-    #[cfg(not(feature = "measure"))]
-    pub fn unusual(table: &Table, view: &View) -> Search {
-        let shapes = shapes(view.columns);
-        let mut jobs = Vec::new();
-        for shape in &shapes {
-            jobs.push(Job {
-                shape: *shape,
-                bases: bases_of(shape),
-                starts: vec![0, 1, 2],
-                with_offset: true,
-            });
-            jobs.push(Job {
-                shape: *shape,
-                bases: bases_of(shape).into_iter().take(6).collect(),
-                starts: (9..=64).chain(-16..-4).collect(),
-                with_offset: false,
-            });
-        }
-        let usual = |rule| matches!(rule, Rule::Paper | Rule::Tensor2tensor);
-        let n = view.end.max(2) as f64;
-        let turn = 2.0 * std::f64::consts::PI;
-        let degree = std::f64::consts::PI / 180.0;
-        let steps = [
-            degree,
-            1.0 / degree,
-            turn,
-            turn / 2.0,
-            0.5,
-            0.25,
-            0.125,
-            0.0625,
-            2.0,
-            4.0,
-            8.0,
-            1000.0,
-            1.0 / n,
-            1.0 / (n - 1.0),
-            turn / n,
-            turn / (n - 1.0),
-            1000.0 / n,
-            0.1,
-            0.01,
-            10.0,
-            100.0,
-        ];
-        for shape in shapes.iter().filter(|shape| usual(shape.rule)) {
-            for step in steps {
-                let shape = Formula { step, ..*shape };
-                jobs.push(Job {
-                    shape,
-                    bases: bases_of(&shape),
-                    starts: vec![0, 1],
-                    with_offset: false,
-                });
-            }
-            jobs.extend(far_starts(table, view, shape));
-        }
-        for shape in shapes.iter().filter(|shape| shape.rule != Rule::None) {
-            // Adjacent bases differ by so little that the first rows also fit a base between them.
-            let grid = (4..210).map(|at| (0.1 * f64::from(at)).exp());
-            for part in grid.collect::<Vec<_>>().chunks(52) {
-                jobs.push(Job {
-                    shape: *shape,
-                    bases: part.to_vec(),
-                    starts: vec![0, 1, 2, -1],
-                    with_offset: false,
-                });
-            }
-        }
         Search::new(view, jobs)
     }
 
@@ -151,9 +75,8 @@ impl Search {
             return true;
         }
         let from = self.ranked.len();
-        for (_, formula, with_offset) in self.best.iter().skip(from).take(8) {
-            let fitted = fit(table, view, *formula, *with_offset, RADIANS);
-            self.ranked.push((fitted, *with_offset));
+        for (_, formula) in self.best.iter().skip(from).take(8) {
+            self.ranked.push(fit(table, view, *formula, false, RADIANS));
         }
         self.ranked.len() > from
     }
@@ -164,14 +87,14 @@ impl Search {
         (self.done + self.ranked.len()) as f64 / all.max(1) as f64
     }
 
-    /// Returns the formulas that fit best, and whether an offset is fitted, in order of their residuals on the few cells.
-    pub fn ranked(&self) -> &[(Fitted, bool)] {
+    /// Returns the formulas that fit best, in order of their residuals on the few cells.
+    pub fn ranked(&self) -> &[Fitted] {
         &self.ranked
     }
 
     fn keep(&mut self, most: usize) {
         // The sort is stable: among formulas with equal residuals, the most usual stays first.
-        self.best = sorted(&self.best, |(left, ..)| *left);
+        self.best = sorted(&self.best, |(left, _)| *left);
         self.best.truncate(most);
     }
 
@@ -226,10 +149,7 @@ impl Search {
                             }
                         }
                     }
-                    let (_, left) = match job.with_offset {
-                        true => sums.scale_and_offset(),
-                        false => sums.scale(),
-                    };
+                    let (_, left) = sums.scale();
                     if left.is_finite() {
                         let formula = Formula {
                             start,
@@ -238,7 +158,7 @@ impl Search {
                         };
                         // Rounded to the accuracy of these sums, so that equivalent formulas keep their order.
                         let left = (left * 1e9).round() / 1e9;
-                        self.best.push((left, formula, job.with_offset));
+                        self.best.push((left, formula));
                     }
                 }
             }
@@ -308,58 +228,4 @@ fn shapes(columns: usize) -> Vec<Formula> {
         }
     }
     shapes
-}
-
-/// Estimates the first position from the angles of the first row: roughly from the pair of the lowest frequency, then more
-/// precisely up to the highest. Returns jobs that try the estimates.
-#[cfg(not(feature = "measure"))]
-fn far_starts(table: &Table, view: &View, shape: &Formula) -> Vec<Job> {
-    let Some(row) = (0..view.end).find(|row| view.counts(*row)) else {
-        return Vec::new();
-    };
-    if shape.waves != Waves::Both {
-        return Vec::new();
-    }
-    let half = view.columns / 2;
-    let mut jobs = Vec::new();
-    for swapped in [false, true] {
-        for base in [10_000.0, 1000.0, 100_000.0] {
-            let formula = Formula {
-                base,
-                swapped,
-                ..*shape
-            };
-            let mut position = 0.0;
-            for pair in (0..half).rev() {
-                let (a, b) = match shape.order {
-                    Order::Interleaved => (2 * pair, 2 * pair + 1),
-                    _ if shape.padded => (pair, pair + half),
-                    _ => (pair, pair + view.columns.div_ceil(2)),
-                };
-                let (a, b) = (view.at(table, row, a), view.at(table, row, b));
-                let (sin, cos) = if swapped { (b, a) } else { (a, b) };
-                let first = match shape.order {
-                    Order::Interleaved => 2 * pair,
-                    _ => pair,
-                };
-                let Some(wave) = formula.column(view.columns, first) else {
-                    continue;
-                };
-                let frequency = formula.frequency(wave.exponent);
-                let turn = 2.0 * std::f64::consts::PI;
-                let off = sin.atan2(cos) - position * frequency;
-                position += (off - turn * (off / turn).round()) / frequency;
-            }
-            let start = position.round() - row as f64;
-            if start.is_finite() && start.abs() < 1e9 {
-                jobs.push(Job {
-                    shape: *shape,
-                    bases: vec![base],
-                    starts: vec![start as i64],
-                    with_offset: false,
-                });
-            }
-        }
-    }
-    jobs
 }

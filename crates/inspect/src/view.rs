@@ -28,19 +28,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub fn new(table: &Table, transposed: bool) -> View {
-        let (rows, columns) = match transposed {
-            false => (table.rows(), table.columns()),
-            true => (table.columns(), table.rows()),
-        };
-        let at = |row, column| at(table, transposed, row, column);
-        let is_zero = |row: &usize| (0..columns).all(|column| at(*row, column) == 0.0);
-        let zeros: Vec<usize> = (0..rows).filter(is_zero).collect();
-        let mut end = rows;
-        while end > 0 && zeros.binary_search(&(end - 1)).is_ok() {
-            end -= 1;
-        }
-        let zero_rows = zeros.into_iter().filter(|row| *row < end).collect();
+    pub fn new(table: &Table) -> View {
         let every = (table.values().len() / SAMPLED).max(1);
         let some = table.values().iter().copied().step_by(every);
         let finite = some.filter(|it| it.is_finite());
@@ -58,15 +46,39 @@ impl View {
                 digits.max(precision.half_unit())
             }
         };
+        let view = View {
+            transposed: false,
+            rows: 0,
+            columns: 0,
+            zero_rows: Vec::new(),
+            end: 0,
+            limit: OUTLIER * large.unwrap_or(1.0),
+            precision,
+            rounding,
+        };
+        view.turned(table, false)
+    }
+
+    /// Returns the view of the same table as stored or transposed.
+    pub fn turned(&self, table: &Table, transposed: bool) -> View {
+        let (rows, columns) = match transposed {
+            false => (table.rows(), table.columns()),
+            true => (table.columns(), table.rows()),
+        };
+        let at = |row, column| at(table, transposed, row, column);
+        let is_zero = |row: &usize| (0..columns).all(|column| at(*row, column) == 0.0);
+        let zeros: Vec<usize> = (0..rows).filter(is_zero).collect();
+        let mut end = rows;
+        while end > 0 && zeros.binary_search(&(end - 1)).is_ok() {
+            end -= 1;
+        }
         View {
             transposed,
             rows,
             columns,
-            zero_rows,
+            zero_rows: zeros.into_iter().filter(|row| *row < end).collect(),
             end,
-            limit: OUTLIER * large.unwrap_or(1.0),
-            precision,
-            rounding,
+            ..*self
         }
     }
 

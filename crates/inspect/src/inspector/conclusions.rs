@@ -44,6 +44,8 @@ impl Inspector {
             nearest_is_neighbour: None,
             repeated_position: None,
             first_wrong: None,
+            wrong_rows: Vec::new(),
+            wrong_columns: Vec::new(),
             findings: Vec::new(),
         };
         if let Some((mut cell, count)) = self.not_finite {
@@ -60,7 +62,6 @@ impl Inspector {
     }
 
     /// Returns the report of a table that is no table of waves.
-    #[cfg(feature = "measure")]
     pub(super) fn not_waves(&self, kind: Kind, frequencies: Option<Frequencies>) -> Report {
         let mut report = self.blank(kind);
         report.base = frequencies.as_ref().and_then(|it| it.base);

@@ -191,6 +191,10 @@ impl Inspector {
             } else {
                 1
             };
+            report.wrong_columns = match order {
+                Order::Halves => (column..view.columns).collect(),
+                _ => (column..view.columns).step_by(2).collect(),
+            };
             report.findings.push(Finding {
                 code: Code::WrongColumns,
                 cell: Some(Cell {
@@ -384,6 +388,8 @@ impl Inspector {
         if rms > 1.2e-3 * model.amplitude && max < 5.0 * rms && rms > 2.0 * view.rounding {
             report.findings.push(note(Code::Coarse));
         }
+        report.wrong_rows = wrong_rows;
+        report.wrong_columns.extend(wrong_columns);
         true
     }
 

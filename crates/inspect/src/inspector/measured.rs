@@ -6,9 +6,6 @@ use crate::linear;
 use crate::measure::Measurement;
 use crate::report::Report;
 
-/// A measurement in progress.
-pub(super) type Unusual = Measurement;
-
 impl Inspector {
     /// Returns whether the table has not been measured yet.
     pub(super) fn may_be_unusual(&self) -> bool {
@@ -43,7 +40,7 @@ impl Inspector {
         self.stage = Stage::Unusual(measurement);
     }
 
-    pub(super) fn unusual(&mut self, mut measurement: Unusual) {
+    pub(super) fn unusual(&mut self, mut measurement: Measurement) {
         if measurement.step(&self.table, &self.view) {
             self.stage = Stage::Unusual(measurement);
             return;

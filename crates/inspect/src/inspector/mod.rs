@@ -1,11 +1,7 @@
 //! The whole inspection, in steps of a few milliseconds.
 
 mod conclusions;
-#[cfg(feature = "measure")]
 mod explained;
-#[cfg(not(feature = "measure"))]
-mod grid;
-#[cfg(feature = "measure")]
 mod measured;
 mod no_match;
 mod refinement;
@@ -14,17 +10,12 @@ use crate::arithmetic::Recognition;
 use crate::conventions::also;
 use crate::fit::{Fitted, RADIANS};
 use crate::formula::Rule;
-#[cfg(feature = "measure")]
-use crate::measure::Explanation;
+use crate::measure::{Explanation, Measurement};
 use crate::report::{Cell, Kind, Report};
 use crate::search::Search;
 use crate::table::Table;
 use crate::verify::{Comparison, Verification};
 use crate::view::View;
-#[cfg(not(feature = "measure"))]
-use grid::Unusual;
-#[cfg(feature = "measure")]
-use measured::Unusual;
 use no_match::NoMatch;
 use refinement::Refinement;
 use std::rc::Rc;
@@ -51,7 +42,7 @@ enum Stage {
         transposed: bool,
     },
     /// No usual formula fits.
-    Unusual(Unusual),
+    Unusual(Measurement),
     Choose,
     Refine(Refinement),
     Recognise(Recognition),
@@ -84,7 +75,6 @@ pub struct Inspector {
     /// The verification of the correct table, if it does not hold, while another base is tried.
     unproven: Option<Verification>,
     /// What measured waves explain; `None` before they have been measured.
-    #[cfg(feature = "measure")]
     found: Option<Option<Box<Explanation>>>,
     report: Option<Report>,
 }
@@ -93,7 +83,7 @@ impl Inspector {
     /// Creates an inspector of a table, before its first step.
     pub fn new(table: impl Into<Rc<Table>>) -> Inspector {
         let table = table.into();
-        let view = View::new(&table, false);
+        let view = View::new(&table);
         Inspector {
             table,
             stage: Stage::Survey,
@@ -101,7 +91,6 @@ impl Inspector {
             candidates: Vec::new(),
             not_finite: None,
             unproven: None,
-            #[cfg(feature = "measure")]
             found: None,
             report: None,
         }
@@ -190,7 +179,6 @@ impl Inspector {
             self.finish(report);
             return;
         }
-        #[cfg(feature = "measure")]
         if self.table.rows() == 1 && self.report_without_waves() {
             return;
         }
@@ -199,7 +187,7 @@ impl Inspector {
 
     fn turn(&mut self, transposed: bool) {
         if self.view.transposed != transposed {
-            self.view = View::new(&self.table, transposed);
+            self.view = self.view.turned(&self.table, transposed);
         }
     }
 
@@ -225,12 +213,11 @@ impl Inspector {
     /// Adds the formulas of a completed search.
     fn add_candidates(&mut self, search: &Search, transposed: bool) {
         let ranked = search.ranked().iter();
-        self.candidates
-            .extend(ranked.map(|&(fitted, with_offset)| Candidate {
-                fitted,
-                with_offset,
-                transposed,
-            }));
+        self.candidates.extend(ranked.map(|&fitted| Candidate {
+            fitted,
+            with_offset: false,
+            transposed,
+        }));
     }
 
     fn best_residual(&self) -> f64 {

@@ -8,8 +8,11 @@ mod uniform;
 mod wave;
 
 pub(crate) use model::Copies;
-pub(crate) use positions::{axes as describe_axes, describe as describe_positions};
+pub(crate) use positions::{
+    Reading, axes as describe_axes, decode, describe as describe_positions, misfit,
+};
 pub(crate) use rules::{Measured, describe as describe_frequencies};
+pub(crate) use wave::{Wave, measure, measure_slow, wrap};
 
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::Waves;

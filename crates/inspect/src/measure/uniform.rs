@@ -3,7 +3,7 @@
 use super::model::{Arrangement, ColumnWave, Copies, Model};
 use super::positions::{Reading, decode, misfit};
 use super::rules::{Measured, base_of, describe, progression};
-use super::wave::{Wave, measure, measure_slow, wrap};
+use super::wave::{Wave, measure, measure_slow, some_rows, wrap};
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::{Order, Rule, Waves};
 use crate::table::Table;
@@ -13,7 +13,7 @@ use std::f64::consts::FRAC_PI_2;
 
 /// Columns that are measured in a step, and at most.
 const PER_STEP: usize = 8;
-const COLUMNS: usize = 512;
+const COLUMNS: usize = 2048;
 /// The largest residual of a wave as a share of its amplitude.
 const MAX_RESIDUAL: f64 = 0.03;
 
@@ -40,9 +40,15 @@ impl Uniform {
             return false;
         }
         let from = self.waves.len();
-        for column in self.columns.iter().skip(from).take(PER_STEP) {
-            self.waves.push(measure(&numbers(table, view, *column)));
+        let columns = &self.columns[from..self.columns.len().min(from + PER_STEP)];
+        let mut numbers = vec![vec![f64::NAN; view.end]; columns.len()];
+        // Row by row, as they are stored.
+        for row in (0..view.end).filter(|row| view.counts(*row)) {
+            for (numbers, column) in numbers.iter_mut().zip(columns) {
+                numbers[row] = view.at(table, row, *column);
+            }
         }
+        self.waves.extend(numbers.iter().map(|it| measure(it)));
         self.waves.len() < self.columns.len()
     }
 
@@ -75,7 +81,7 @@ impl Uniform {
             .zip(&self.waves)
             .map(|(column, wave)| {
                 determined(wave).or_else(|| {
-                    let column = numbers(table, view, *column);
+                    let column = some_numbers(table, view, *column);
                     let slow = measure_slow(&column, *wave, amplitude, offset);
                     slow.filter(|it| it.residual <= MAX_RESIDUAL * amplitude)
                 })
@@ -177,13 +183,14 @@ impl Uniform {
     }
 }
 
-fn numbers(table: &Table, view: &View, column: usize) -> Vec<f64> {
-    (0..view.end)
-        .map(|row| match view.counts(row) {
-            true => view.at(table, row, column),
-            false => f64::NAN,
-        })
-        .collect()
+/// Returns the numbers of a column in the rows that a slow wave is measured on, and NaN in all others.
+fn some_numbers(table: &Table, view: &View, column: usize) -> Vec<f64> {
+    let mut numbers = vec![f64::NAN; view.end];
+    let rows = some_rows(view.end).filter(|row| view.counts(*row));
+    for row in rows {
+        numbers[row] = view.at(table, row, column);
+    }
+    numbers
 }
 
 /// Which measured columns belong together, and where their positions begin.

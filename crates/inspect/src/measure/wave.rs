@@ -46,11 +46,13 @@ impl<const N: usize> Normal<N> {
         right: [0.0; N],
     };
 
+    /// Adds an equation. Of the matrix, which is symmetric, only the upper triangle is kept.
+    #[inline(always)]
     fn add(&mut self, of: [f64; N], value: f64) {
-        for ((row, right), a) in self.matrix.iter_mut().zip(&mut self.right).zip(of) {
-            *right += a * value;
-            for (cell, b) in row.iter_mut().zip(of) {
-                *cell += a * b;
+        for row in 0..N {
+            self.right[row] += of[row] * value;
+            for column in row..N {
+                self.matrix[row][column] += of[row] * of[column];
             }
         }
     }
@@ -62,8 +64,8 @@ impl<const N: usize> Normal<N> {
             self.matrix[at][at] += ridge;
             let pivot = self.matrix[at][at];
             for below in at + 1..N {
-                let factor = self.matrix[below][at] / pivot;
-                for column in at..N {
+                let factor = self.matrix[at][below] / pivot;
+                for column in below..N {
                     self.matrix[below][column] -= factor * self.matrix[at][column];
                 }
                 self.right[below] -= factor * self.right[at];
@@ -110,7 +112,8 @@ pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
     }
     let mut window = (WINDOW * stride).min(column.len());
     let mut wave = refine(column, window, rough)?;
-    while window < column.len() {
+    // What is not a wave in the first rows need not be followed.
+    while window < column.len() && wave.residual < 0.3 * wave.amplitude {
         window = (3 * window).min(column.len());
         let longer = refine(column, window, wave.frequency)?;
         if longer.residual > 0.1 * longer.amplitude + 4.0 * wave.residual {
@@ -128,19 +131,20 @@ pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
 
 /// Returns the root mean square residual over up to 1024 rows.
 fn rms(column: &[f64], wave: &Wave) -> f64 {
-    let finite = some_rows(column).filter(|(_, value)| value.is_finite());
-    let squares = finite.map(|(row, value)| (value - wave.at(row)).powi(2));
+    let squares = some_numbers(column).map(|(row, value)| (value - wave.at(row)).powi(2));
     let (sum, count) = squares.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
     (sum / f64::max(count, 1.0)).sqrt()
 }
 
-/// Returns up to 1024 rows that are evenly spaced, with their numbers.
-fn some_rows(column: &[f64]) -> impl Iterator<Item = (f64, f64)> {
-    let rows = column
-        .iter()
-        .enumerate()
-        .step_by(column.len().div_ceil(1024));
-    rows.map(|(row, value)| (row as f64, *value))
+/// Returns up to 1024 of so many rows, evenly spaced.
+pub(crate) fn some_rows(count: usize) -> impl Iterator<Item = usize> {
+    (0..count).step_by(count.div_ceil(1024).max(1))
+}
+
+/// Returns the finite numbers of these rows, with the rows.
+fn some_numbers(column: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let numbers = some_rows(column.len()).map(|row| (row as f64, column[row]));
+    numbers.filter(|(_, value)| value.is_finite())
 }
 
 /// Returns the frequency on a grid whose sine and cosine fit best in a window of rows.
@@ -190,18 +194,19 @@ fn refine(column: &[f64], window: usize, rough: f64) -> Option<Wave> {
     let middle = 0.5 * window as f64;
     let mut frequency = rough;
     let mut best: Option<(f64, f64, [f64; 3])> = None;
+    let mut waves = [(0.0, 0.0); ROWS];
     for _ in 0..12 {
         let mut normal = Normal::<3>::ZERO;
-        for (row, value) in &rows {
-            let (sin, cos) = (frequency * (row - middle)).sin_cos();
+        for ((row, value), wave) in rows.iter().zip(&mut waves) {
+            *wave = (frequency * (row - middle)).sin_cos();
+            let (sin, cos) = *wave;
             normal.add([cos, sin, 1.0], *value);
         }
         let linear @ [a, b, offset] = normal.solve();
         let mut newton = Normal::<4>::ZERO;
         let mut squares = 0.0;
-        for (row, value) in &rows {
+        for ((row, value), (sin, cos)) in rows.iter().zip(waves) {
             let at = row - middle;
-            let (sin, cos) = (frequency * at).sin_cos();
             let off = value - (a * cos + b * sin + offset);
             squares += off * off;
             newton.add([cos, sin, 1.0, at * (b * cos - a * sin)], off);
@@ -213,7 +218,8 @@ fn refine(column: &[f64], window: usize, rough: f64) -> Option<Wave> {
         let most = PI / window as f64;
         let change = change.clamp(-most, most);
         frequency = (frequency + change).clamp(0.0, PI);
-        if change.abs() < 1e-15 {
+        // In radians at the end of the window: rounding of the angles is larger.
+        if change.abs() * (window as f64) < 1e-12 {
             break;
         }
     }
@@ -240,7 +246,7 @@ pub(crate) fn measure_slow(
     let mut normal = Normal::<2>::ZERO;
     let middle = 0.5 * column.len() as f64;
     let angle = |value: f64| ((value - offset) / amplitude).clamp(-1.0, 1.0).acos();
-    for (row, value) in some_rows(column).filter(|(_, it)| it.is_finite()) {
+    for (row, value) in some_numbers(column) {
         let angle = angle(value);
         let weight = angle.sin();
         normal.add([weight, weight * (row - middle)], weight * angle);
@@ -282,7 +288,7 @@ fn polish(column: &[f64], mut wave: Wave) -> Wave {
     wave.residual = rms(column, &wave);
     for _ in 0..8 {
         let mut newton = Normal::<2>::ZERO;
-        for (row, value) in some_rows(column).filter(|(_, it)| it.is_finite()) {
+        for (row, value) in some_numbers(column) {
             let slope = -wave.amplitude * (wave.frequency * row + wave.phase).sin();
             newton.add([slope, slope * row], value - wave.at(row));
         }
@@ -296,7 +302,11 @@ fn polish(column: &[f64], mut wave: Wave) -> Wave {
         if next.frequency < 0.0 || next.residual.is_nan() || next.residual >= wave.residual {
             break;
         }
+        let has_converged = next.residual > 0.999 * wave.residual;
         wave = next;
+        if has_converged {
+            break;
+        }
     }
     wave.phase = wrap(wave.phase);
     wave

@@ -2,7 +2,6 @@
 
 mod cases;
 mod hostile;
-#[cfg(feature = "measure")]
 mod kinds;
 mod readers;
 mod sweep;
@@ -14,10 +13,7 @@ use posenc_inspect::{Code, Inspector, Kind, Precision, Report, Rule, read};
 
 #[test]
 fn the_kept_tables_are_recognised() {
-    let mut outcome = cases::compare(Path::new("../../tests/corpus/tables"));
-    if cfg!(not(feature = "measure")) {
-        outcome.wrong.retain(|it| !it.starts_with("mae_2d"));
-    }
+    let outcome = cases::compare(Path::new("../../tests/corpus/tables"));
     assert!(outcome.cases >= 40, "{}", outcome.cases);
     assert!(outcome.wrong.is_empty(), "{}", outcome.wrong.join("\n"));
     assert!(outcome.wrong_and_certain.is_empty());

@@ -5,7 +5,9 @@ use super::phases::Phases;
 use super::{LOOKED_AT, MAX_BLOCKS};
 use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
-use posenc_inspect::{CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table};
+use posenc_inspect::{
+    CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table, WaveStudy,
+};
 use posenc_sort::argsort;
 use std::rc::Rc;
 
@@ -172,6 +174,8 @@ pub struct Study {
     correct: Option<CorrectTable>,
     /// As `rows`, for the nearest correct table.
     pub correct_rows: Rows,
+    /// Frequencies and positions, which are measured only if they are shown, and whether they are complete.
+    waves: Option<(Option<WaveStudy>, bool)>,
 }
 
 impl Study {
@@ -188,6 +192,7 @@ impl Study {
             near: None,
             correct: None,
             correct_rows: Rows::of(table),
+            waves: None,
             inspector,
         }
     }
@@ -276,6 +281,25 @@ impl Study {
             Stage::Done => return false,
         }
         true
+    }
+
+    /// Measures some frequencies and positions; returns false if none are left.
+    pub fn measure(&mut self) -> bool {
+        let table = Rc::clone(self.table());
+        let Some(report) = self.inspector.report() else {
+            return false;
+        };
+        let (waves, done) = self
+            .waves
+            .get_or_insert_with(|| (WaveStudy::new(&table, report), false));
+        *done = !waves.as_mut().is_some_and(|it| it.step(&table));
+        !*done
+    }
+
+    /// The measured frequencies and positions, or `Some(None)` if the table has none; `None` until they are complete.
+    pub fn waves(&self) -> Option<Option<&WaveStudy>> {
+        let (waves, done) = self.waves.as_ref()?;
+        done.then_some(waves.as_ref())
     }
 
     /// Whether the columns of the table are positions.

@@ -3,7 +3,7 @@
 use crate::field::Choice;
 use crate::math::Normals;
 use crate::text::Text;
-use posenc_encoding::{Matrix, WhisperComponents};
+use posenc_encoding::{Matrix, RopeContext, RopeScaling, WhisperComponents};
 use posenc_inspect::{Precision, Storage, Table};
 
 const POSITIONS: usize = 128;
@@ -38,6 +38,10 @@ pub const CHOICES: &[Choice] = &[
     ("degrees", Text::new("Angles in degrees", "角度当作度数")),
     ("transposed", Text::new("Transposed", "转置")),
     ("rope", Text::new("A cache for RoPE", "RoPE 的缓存")),
+    (
+        "llama3",
+        Text::new("A cache scaled like Llama 3.1’s", "按 Llama 3.1 缩放的缓存"),
+    ),
     (
         "whisper",
         Text::new("Learned by Whisper’s decoder", "Whisper 解码器学到的表"),
@@ -88,6 +92,21 @@ fn cell(name: &str, (pos, column): (usize, usize), width: usize) -> Option<f64> 
     })
 }
 
+/// Returns the cosines of a head of [`WIDTH`] dimensions with the frequencies of Llama 3.1, in both halves.
+fn llama3() -> Matrix<f64> {
+    let context = RopeContext {
+        d_head: WIDTH,
+        base: 500_000.0,
+        trained: 8192.0,
+        factor: 8.0,
+        length: 65_536.0,
+    };
+    let frequencies = context.scaled(RopeScaling::Llama3).after;
+    Matrix::from_fn(4 * POSITIONS, WIDTH, |pos, column| {
+        (pos as f64 * frequencies[column % (WIDTH / 2)]).cos()
+    })
+}
+
 fn stored(table: &Matrix<f64>) -> Table {
     let numbers = table.values.iter().map(|value| f64::from(*value as f32));
     let shape = (table.positions, table.dimensions);
@@ -121,6 +140,7 @@ pub fn example(name: &str) -> Table {
                 values: cells.map(|(pos, column)| table.at(pos, column)).collect(),
             })
         }
+        "llama3" => stored(&llama3()),
         // More rows than 256, up to which bfloat16 represents all positions exactly.
         "half" => of(4 * POSITIONS, WIDTH, name),
         _ => of(POSITIONS, WIDTH, name),

@@ -4,6 +4,7 @@ mod compute;
 mod examples;
 mod phases;
 mod picture;
+mod waves;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
@@ -42,6 +43,8 @@ pub struct Inspect {
     k: usize,
     /// Whether the map shows the angles of pairs instead of values.
     by_phase: bool,
+    /// Whether the last two panels show frequencies and positions instead of similarities and the errors of M_k.
+    by_waves: bool,
     /// Whether the report is shown; if not, readers look for the mistake themselves first.
     reports: bool,
     file: Option<OpenedFile>,
@@ -102,12 +105,26 @@ const COLOUR: Field = Field::choice(
     ],
 );
 
+const PANELS: Field = Field::choice(
+    "panels",
+    "Last two panels",
+    "后两幅图",
+    &[
+        ("rows", Text::new("Rows and Mₖ", "行与 Mₖ")),
+        (
+            "waves",
+            Text::new("Frequencies and positions", "频率与位置"),
+        ),
+    ],
+);
+
 impl Figure for Inspect {
     const NAME: ViewName = ViewName::Inspect;
     const FIELDS: &'static [Field] = &[
         Field::choice("example", "Example", "示例", CHOICES),
         Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
         COLOUR.under_more(),
+        PANELS,
         Field::toggle("report", "Report", "报告", true).under_more(),
     ];
     const ARROWS: [&'static str; 2] = ["k", ""];
@@ -124,6 +141,7 @@ impl Figure for Inspect {
             example,
             k: values.count("k"),
             by_phase: values.choice(COLOUR.name) == "phase",
+            by_waves: values.choice(PANELS.name) == "waves",
             reports: values.on("report"),
             shown: shown.unwrap_or(Shown::Waiting),
             file,
@@ -163,7 +181,7 @@ impl Figure for Inspect {
 
     fn work(&mut self) -> bool {
         match &mut self.shown {
-            Shown::Study { study, .. } => study.step(),
+            Shown::Study { study, .. } => study.step() || self.by_waves && study.measure(),
             _ => false,
         }
     }
@@ -200,6 +218,9 @@ impl Figure for Inspect {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+        if self.by_waves {
+            return Vec::new();
+        }
         let chart = Plan::new(context).chart(context);
         vec![Handle::along_x(&chart, "k")]
     }

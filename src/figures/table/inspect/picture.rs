@@ -4,8 +4,9 @@
 use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
 use super::words::{
-    ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OFFSET,
-    PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES, THIS, VALUES, WAIT,
+    ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OF_WAVES,
+    OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES, SHORT_OF_WAVES,
+    THIS, VALUES, WAIT,
 };
 use super::{Inspect, Shown};
 use crate::draw::chart::Chart;
@@ -61,7 +62,7 @@ impl Plan {
     }
 
     /// The part of a panel below its title.
-    fn room(&self, panel: usize, context: &DrawContext) -> Rect {
+    pub(super) fn room(&self, panel: usize, context: &DrawContext) -> Rect {
         self.panels[panel]
             .split_top(TITLE * context.theme.label_size())
             .1
@@ -103,7 +104,11 @@ impl Inspect {
         }
         let room = plan.room(1, context);
         self.draw_map(pen, context, room, study, &study.differences);
+        self.draw_wrong(pen, context, self.map_place(context, room), study);
         self.draw_first_wrong(pen, context, self.map_place(context, room), study);
+        if self.by_waves {
+            return self.draw_waves(pen, context, &plan, study);
+        }
         if study.near.is_none() {
             return self.draw_waiting(pen, context, &plan, 2);
         }
@@ -117,6 +122,11 @@ impl Inspect {
             true => SHORT,
             false => [DIFFERENCE, ALIKE, FITTED],
         };
+        let [alike, fitted] = match (self.by_waves, theme.max_height.is_finite()) {
+            (true, true) => SHORT_OF_WAVES,
+            (true, false) => OF_WAVES,
+            (false, _) => [alike, fitted],
+        };
         for (at, title) in [table, difference, alike, fitted].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
@@ -127,7 +137,7 @@ impl Inspect {
     }
 
     /// Draws placeholders for the panels from index `from` on, which have not been computed yet.
-    fn draw_waiting(&self, pen: &Pen, context: &DrawContext, plan: &Plan, from: usize) {
+    pub(super) fn draw_waiting(&self, pen: &Pen, context: &DrawContext, plan: &Plan, from: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         for at in from..plan.panels.len() {
             let room = grid_in(context, plan.room(at, context));
@@ -193,6 +203,32 @@ impl Inspect {
         let style = TextStyle::new(size, theme.ink);
         let below = (centre.0, centre.1 + radius + 1.1 * size);
         pen.text(below, labels::ANGLE_AXIS.get(self.lang), style);
+    }
+
+    /// Marks the rows and the columns that are wrong as a whole at the edges of the map.
+    fn draw_wrong(&self, pen: &Pen, context: &DrawContext, place: Rect, study: &Study) {
+        let Some(report) = study.report() else { return };
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (mut rows, mut columns) = (&report.wrong_rows, &report.wrong_columns);
+        if report.transposed {
+            (rows, columns) = (columns, rows);
+        }
+        let (table, map) = (study.table(), &study.differences);
+        let shape = (map.rows, map.columns);
+        let mut marks = Vec::new();
+        for row in rows {
+            let cell = cell_rect(place, shape, map.block(table, *row, 0).0, 0);
+            let y = cell.centre().1;
+            marks.push([(place.x, y), (place.x + 0.6 * size, y)]);
+            marks.push([(place.right() - 0.6 * size, y), (place.right(), y)]);
+        }
+        for column in columns {
+            let cell = cell_rect(place, shape, 0, map.block(table, 0, *column).1);
+            let x = cell.centre_x();
+            marks.push([(x, place.y), (x, place.y + 0.6 * size)]);
+            marks.push([(x, place.bottom() - 0.6 * size), (x, place.bottom())]);
+        }
+        pen.comb(&marks, theme.wrong, theme.stroke());
     }
 
     /// Draws a ring around the first wrong cell.

@@ -7,7 +7,7 @@ use crate::text::inspection;
 use crate::text::markup::{Node, html};
 use crate::text::number::{percent, subscript};
 use crate::text::{Lang, Text, labels};
-use posenc_inspect::{Code, Report};
+use posenc_inspect::{Code, Kind, Report};
 
 pub(super) const VALUES: Text = Text::new("The table", "这张表");
 pub(super) const PHASES: Text = Text::new("The table, by phase", "这张表的相位");
@@ -38,6 +38,23 @@ pub(super) const SHORT_NAMES: [Text; 2] =
 pub(super) const CORRECT: Text = Text::new("the correct table", "正确的表");
 pub(super) const FIRST_WRONG: Text = Text::new("first wrong cell", "第一个错误");
 pub(super) const NO_FIT: Text = Text::new("too few rows to fit a matrix", "行数太少，无法拟合矩阵");
+pub(super) const OF_WAVES: [Text; 2] = [
+    Text::new("Measured frequencies", "测得的频率"),
+    Text::new("Positions of the rows", "各行的位置"),
+];
+/// Short forms of [`OF_WAVES`].
+pub(super) const SHORT_OF_WAVES: [Text; 2] = [
+    Text::new("Frequencies", "频率"),
+    Text::new("Positions", "位置"),
+];
+pub(super) const FREQUENCY: Text = Text::new("radians per position", "每个位置的弧度");
+pub(super) const BY_ROW: Text = Text::new("position = row", "位置 = 行号");
+pub(super) const NO_WAVES: Text = Text::new(
+    "no waves along one axis were recognised",
+    "没有识别出沿单一轴的波",
+);
+pub(super) const UNMEASURED: Text =
+    Text::new("the rows do not tell their positions", "无法从各行得出位置");
 pub(super) const WAIT: Text = Text::new("…", "…");
 
 const CHOOSE: Text = Text::new("Choose a file", "选择文件");
@@ -152,6 +169,9 @@ impl Inspect {
                 Lang::Zh => format!("{near} 的行，与之最像的是相邻的行。"),
             };
         }
+        if self.by_waves {
+            return text + &self.describe_waves(study);
+        }
         let errors =
             |at: usize| [&study.rows, &study.correct_rows].map(|it| it.errors.get(at).copied());
         if let [Some(own), Some(correct)] = errors(self.k - 1) {
@@ -255,8 +275,13 @@ impl Inspect {
             let code = Node::text("code", finding.code.name());
             let words = inspection::finding(finding, report, lang);
             let is_right = finding.code == Code::Correct;
-            // A learned table is not a mistake.
-            let is_note = finding.code.is_note() || finding.code == Code::Learned;
+            // A learned table is not a mistake, and neither are the frequencies that a model scales.
+            let is_cache = report.kind != Kind::Sinusoidal;
+            let is_note = match finding.code {
+                Code::Learned => true,
+                Code::ScaledFrequencies | Code::Partial => is_cache,
+                code => code.is_note(),
+            };
             let mark = match (is_right, is_note) {
                 (true, _) => html::span("good", "✓ "),
                 (_, true) => html::words("· "),
