@@ -135,7 +135,7 @@ enum Kind {
 
 impl Figure {
     pub(super) fn write(self) -> Result<(), Failure> {
-        let bytes = match (&self.sweep, self.kind()) {
+        let bytes = match (&self.sweep, self.kind()?) {
             (None, Kind::Svg) => self.draw(None)?.into_bytes(),
             (None, Kind::Png) => {
                 let picture = rasterize(&rasterizer()?, &self.draw(None)?)?;
@@ -153,13 +153,18 @@ impl Figure {
         self.output.write(std::iter::once(bytes))
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> Result<Kind, Failure> {
         let end = self.output.output.extension().unwrap_or_default();
-        match end.to_ascii_lowercase().to_str() {
+        Ok(match end.to_ascii_lowercase().to_str() {
             Some("png") => Kind::Png,
             Some("gif") => Kind::Gif,
-            _ => Kind::Svg,
-        }
+            Some("svg" | "") => Kind::Svg,
+            _ => {
+                let name = self.output.output.display();
+                let message = format!("'{name}' ends in none of .svg, .png and .gif");
+                return Err(of_output(message));
+            }
+        })
     }
 
     /// Draws one frame for each value, shows the progress on a terminal, and encodes the file once all frames are drawn.

@@ -4,6 +4,7 @@
 mod figure;
 mod inspect;
 mod output;
+mod rope_part;
 mod settings;
 mod table;
 mod table_file;

@@ -2,10 +2,12 @@
 
 use super::Failure;
 use super::output::Output;
+use super::rope_part::{Part, rope_part};
 use super::settings::{self, TableSettings};
 use crate::export::{self, Dtype, Format, TableFile};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use posenc_encoding::Encoding;
 
 /// The approximate number of bytes that are computed and written at a time.
 const SLICE: u64 = 4 << 20;
@@ -15,13 +17,18 @@ const SLICE: u64 = 4 << 20;
 /// One row per position, one column per dimension: row-major [max_len, d_model]. Numbers are rounded once, from about
 /// 31 digits. A table of any size within the limits is written in slices and takes little memory.
 #[derive(clap::Args)]
-#[command(after_help = "Example: posenc table --d-model 512 --max-len 50 -o pe.npy")]
+#[command(after_help = "Examples:
+  posenc table --d-model 512 --max-len 50 -o pe.npy
+  posenc table --encoding rope --part cos --d-model 128 --base 500000 --max-len 8192 -o cos.npy")]
 pub struct Table {
     #[command(flatten)]
     settings: TableSettings,
     /// The type of the numbers
     #[arg(long, default_value = "float32")]
     dtype: Dtype,
+    /// Of RoPE, the cosines or sines of all pairs, twice side by side, as Transformers caches them
+    #[arg(long)]
+    part: Option<Part>,
     /// By default, what the file's name ends in
     #[arg(long)]
     format: Option<Format>,
@@ -53,7 +60,26 @@ impl Table {
     pub(super) fn write(self) -> Result<(), Failure> {
         let state = settings::state("table", &self.settings.0)?;
         let format = self.format()?;
-        let table = export::Table::of(&state, self.dtype);
+        let table = match self.part {
+            None => export::Table::of(&state, self.dtype),
+            Some(_) if state.encoding() != Encoding::Rope => {
+                let message = "only RoPE has parts: say --encoding rope".to_string();
+                return Err(Failure::of("table", "--part", message));
+            }
+            Some(part) => {
+                let config = state.table_config();
+                let cells = rope_part(part, &config).ok_or_else(|| {
+                    let message = format!("{} is odd, and RoPE rotates pairs", config.d_model);
+                    Failure::of("table", "--d-model", message)
+                })?;
+                cells.map(|cells| export::Table {
+                    encoding: state.encoding(),
+                    cells,
+                    max_len: config.max_len,
+                    dtype: self.dtype,
+                })
+            }
+        };
         let table = table.map_err(|fault| {
             let message = format!("'{}': {fault}", state.encoding().name());
             Failure::of("table", "--encoding", message)

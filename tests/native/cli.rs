@@ -742,3 +742,58 @@ fn help_says_what_there_is() {
     let names = posenc_lab::Encoding::ALL.map(posenc_lab::Encoding::name);
     assert!(names.into_iter().all(|name| text.contains(name)));
 }
+
+#[test]
+fn a_cache_for_rope_is_written_and_recognised() {
+    let folder = Folder::new("rope");
+    for part in ["cos", "sin"] {
+        let path = folder.file(&format!("{part}.npy"));
+        let path = path.to_str().unwrap();
+        let line = format!(
+            "table --encoding rope --part {part} --d-model 16 --max-len 40 --base 500000 -o"
+        );
+        let output = run(&[&words(&line)[..], &[path]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let table = posenc_inspect::read(&fs::read(path).unwrap(), None).unwrap();
+        assert_eq!((table.rows(), table.columns()), (40, 16));
+        for row in 0..40 {
+            for column in 0..16 {
+                let angle = row as f64 * 5e5_f64.powf(-((column % 8) as f64) / 8.0);
+                let wave = if part == "cos" {
+                    angle.cos()
+                } else {
+                    angle.sin()
+                };
+                assert!((table.at(row, column) - wave).abs() < 1e-7);
+            }
+        }
+        let (json, _) = inspected(&[path, "--json"]);
+        assert!(json.contains(&format!("\"rope-{part}\"")), "{json}");
+        assert!(json.contains("\"base\":500000"), "{json}");
+    }
+    for (line, named) in [
+        ("table --part cos -o x.npy", "--part"),
+        (
+            "table --encoding rope --part cos --d-model 15 -o x.npy",
+            "--d-model",
+        ),
+    ] {
+        let output = run(&words(line));
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(
+            str::from_utf8(&output.stderr).unwrap().contains(named),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn a_picture_of_another_format_is_refused() {
+    for name in ["h.pdf", "h.jpg"] {
+        let output = run(&["figure", "heatmap", "-o", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let said = str::from_utf8(&output.stderr).unwrap();
+        assert!(said.contains(".svg, .png and .gif"), "{said}");
+        assert!(!Path::new(name).exists());
+    }
+}
