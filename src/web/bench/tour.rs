@@ -11,7 +11,7 @@ use crate::session::{Change, Opening};
 use crate::text::{Lang, labels, number};
 use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
 use crate::web::frames::now;
-use posenc_encoding::wrap_to_pi;
+use posenc_encoding::{PositionSignal, wrap_to_pi};
 use std::f64::consts::PI;
 
 /// A step of the tour.
@@ -358,7 +358,13 @@ impl BenchController {
     /// Shows or hides the tour; called before the pictures are measured.
     pub(super) fn arrange_tour(&mut self) {
         let tour = self.tour.as_ref();
-        let tour = tour.filter(|_| self.state.view() == ViewName::Bench);
+        // Where nothing rotates there are no hands to be dragged; it goes on when there are again.
+        let signal = self.state.encoding().info().signal;
+        let has_hands = !matches!(
+            signal,
+            Some(PositionSignal::Table(_) | PositionSignal::Bias)
+        );
+        let tour = tour.filter(|_| self.state.view() == ViewName::Bench && has_hands);
         if !self.page.tour.arrange(tour) {
             return;
         }
