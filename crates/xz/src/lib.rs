@@ -3,6 +3,9 @@
 //! This is the part of the format that `xz` writes by default: one block with the filter LZMA2, and a CRC-32, which is checked.
 //! Formats: <https://tukaani.org/xz/xz-file-format.txt>; LZMA is specified in <https://www.7-zip.org/sdk.html>, and LZMA2 is
 //! a sequence of chunks of LZMA.
+//!
+//! It is written by hand for its size, gzipped: 3 KB, where the package xz-decompress of npm takes 9.7 KB and the crate xz4rust,
+//! without its optional features and optimised for size, 25 KB.
 
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
