@@ -33,7 +33,7 @@ const FIGURES = new RegExp(
     "qrcodegen::",
     String.raw`posenc::(?:figure::(?!control::)|text::inspection\w*::|export::|math::(?:attention|linear)::)`,
     "posenc::figures::(?!fields|bench::(?!ViewFigure|biases|points|words::(?:rows|shift)_caption))",
-    String.raw`core::ptr::drop_in_place<posenc(?:_inspect|_lab)?::(?:figures::(?!bench)|inspector|trainer)`,
+    "core::ptr::drop_in_place<posenc(?:_inspect|_lab)?::(?:figures::(?!bench)|inspector|trainer)",
     String.raw`core\[\w+\]::fmt::float::\w+::<f32>`,
     String.raw`char as core\[\w+\]::fmt::Debug`,
     "posenc::web::(?:api|files|inspect|qr)::",
