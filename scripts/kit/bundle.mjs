@@ -32,10 +32,14 @@ export async function dataUrl(path) {
 
 /** Compresses bytes with xz. The WebAssembly becomes a fifth smaller than with gzip; the decoder takes 3 KB (crates/xz). */
 export const compressed = (bytes) =>
-  execFileSync("xz", ["--format=xz", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0,nice=128", "--stdout"], {
-    input: bytes,
-    maxBuffer: 1 << 26,
-  });
+  execFileSync(
+    "xz",
+    ["--format=xz", "--threads=1", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0,nice=128", "--stdout"],
+    {
+      input: bytes,
+      maxBuffer: 1 << 26,
+    },
+  );
 
 /**
  * The digits of base 85: printable characters that need no escape in a script, a string or an attribute. None of them starts

@@ -240,7 +240,7 @@ const OPTIMISE =
 /** The sources of what is made here: other ones make another core. */
 const sources = () =>
   Promise.all(
-    ["split.mjs", "constants.mjs", "imports.mjs", "package-lock.json"].map((name) =>
+    ["split.mjs", "bundle.mjs", "constants.mjs", "imports.mjs", "package-lock.json"].map((name) =>
       readFile(new URL(name, import.meta.url)),
     ),
   );

@@ -8,7 +8,8 @@ const MOST = 1 << 16;
 export async function decompression() {
   const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   const { instance } = await WebAssembly.instantiate(bytes);
-  const { memory, place, decode, output } = instance.exports;
+  const { memory, place, decode, output, finished } = instance.exports;
+  const damaged = () => new Error("the compressed core is damaged");
   let given = 0;
   return new TransformStream({
     transform(bytes, stream) {
@@ -16,10 +17,13 @@ export async function decompression() {
         const some = bytes.subarray(from, from + MOST);
         new Uint8Array(memory.buffer).set(some, place());
         const written = decode(some.length);
-        if (written < 0) throw new Error("the compressed core is damaged");
+        if (written < 0) throw damaged();
         stream.enqueue(new Uint8Array(memory.buffer).slice(output() + given, output() + written));
         given = written;
       }
+    },
+    flush() {
+      if (!finished()) throw damaged();
     },
   });
 }

@@ -30,22 +30,26 @@ static MEMORY: Shared = Shared(UnsafeCell::new(Memory {
     output: [0; OUTPUT],
 }));
 
-fn memory() -> &'static mut Memory {
-    // SAFETY: there is one thread, and each of the functions below takes it once.
+/// # Safety
+/// Nothing else of the memory is borrowed: each of the functions below calls this once, and none of them another.
+unsafe fn memory() -> &'static mut Memory {
+    // SAFETY: there is one thread, and the caller has the only reference.
     unsafe { &mut *MEMORY.0.get() }
 }
 
 /// The address to which the next bytes go.
 #[unsafe(no_mangle)]
 extern "C" fn place() -> *mut u8 {
-    let memory = memory();
+    // SAFETY: the only reference in this function.
+    let memory = unsafe { memory() };
     memory.input[memory.left..].as_mut_ptr()
 }
 
 /// The address of the output.
 #[unsafe(no_mangle)]
 extern "C" fn output() -> *const u8 {
-    memory().output.as_ptr()
+    // SAFETY: the only reference in this function.
+    unsafe { memory() }.output.as_ptr()
 }
 
 /// Decompresses `count` more bytes; returns the number of bytes of the output so far, or -1 if the file is damaged.
@@ -56,7 +60,11 @@ extern "C" fn decode(count: usize) -> isize {
         left,
         input,
         output,
-    } = memory();
+        // SAFETY: the only reference in this function.
+    } = unsafe { memory() };
+    if count > MOST {
+        return -1;
+    }
     let end = *left + count;
     let Ok(consumed) = decoder.decode(&input[..end], output) else {
         return -1;
@@ -64,6 +72,13 @@ extern "C" fn decode(count: usize) -> isize {
     input.copy_within(consumed..end, 0);
     *left = end - consumed;
     decoder.written() as isize
+}
+
+/// Whether the content is complete and what was compressed.
+#[unsafe(no_mangle)]
+extern "C" fn finished() -> bool {
+    // SAFETY: the only reference in this function.
+    unsafe { memory() }.decoder.is_finished()
 }
 
 #[panic_handler]

@@ -1,6 +1,7 @@
 //! Decompresses a file of xz while its bytes arrive: on the page, the core.
 //!
-//! This is the part of the format that `xz` writes by default: one block with the filter LZMA2, and a CRC-32, which is checked.
+//! This is the part of the format that `xz --check=crc32 --threads=1` writes: one block with the filter LZMA2, and a CRC-32.
+//! That checksum is checked; those of the headers, the sizes of chunks, the index and the footer are not.
 //! Formats: <https://tukaani.org/xz/xz-file-format.txt>; LZMA is specified in <https://www.7-zip.org/sdk.html>, and LZMA2 is
 //! a sequence of chunks of LZMA.
 //!
@@ -18,8 +19,10 @@ use lzma::{Input, Lzma};
 /// No symbol of LZMA takes more bytes than this, and after the last one of a file there are more: the end of the chunks (1),
 /// the checksum (4), the index (8 or more) and the footer (12).
 const LONGEST_SYMBOL: usize = 20;
-/// The most bytes that [`Decoder::decode`] leaves: less than the header of a block takes.
-pub const MOST_LEFT: usize = 1024;
+/// The largest header of a block with one filter, in units of 4 bytes after the first, with both of its sizes.
+const LARGEST_HEADER: u8 = 7;
+/// The most bytes that [`Decoder::decode`] leaves: less than the headers of the stream and of the block take.
+pub const MOST_LEFT: usize = STREAM_HEADER + 4 * (LARGEST_HEADER as usize + 1);
 /// The start of a file whose checksum is a CRC-32.
 const MAGIC: &[u8] = b"\xfd7zXZ\0\0\x01";
 const STREAM_HEADER: usize = 12;
@@ -113,12 +116,15 @@ impl Decoder {
         let Some(&size) = input.get(STREAM_HEADER) else {
             return Ok(0);
         };
+        if size > LARGEST_HEADER {
+            return Err(Invalid);
+        }
         let end = STREAM_HEADER + 4 * (usize::from(size) + 1);
         if input.len() < end {
             return Ok(0);
         }
-        // The flags of a block with one filter, which is always LZMA2, and without its sizes.
-        if !input.starts_with(MAGIC) || input[STREAM_HEADER + 1] != 0 {
+        // The flags of a block with one filter, which is always LZMA2, with or without its sizes.
+        if !input.starts_with(MAGIC) || input[STREAM_HEADER + 1] & 0x3f != 0 {
             return Err(Invalid);
         }
         self.remainder = u32::MAX;
@@ -143,7 +149,14 @@ impl Decoder {
             ),
             _ => return Err(Invalid),
         };
-        self.next = next;
+        let end =
+            self.written + high_bits + usize::from(u16::from_be_bytes([header[1], header[2]])) + 1;
+        if next != Next::Checksum {
+            if end > room {
+                return Err(Invalid);
+            }
+            self.chunk_end = end;
+        }
         if next == Next::Symbols {
             if reset > 0 {
                 self.lzma.reset();
@@ -153,17 +166,8 @@ impl Decoder {
             }
             self.lzma.begin(&header[size - 5..size]);
         }
-        if next != Next::Checksum {
-            self.chunk_end = self.written
-                + high_bits
-                + usize::from(u16::from_be_bytes([header[1], header[2]]))
-                + 1;
-        }
-        if self.chunk_end > room {
-            Err(Invalid)
-        } else {
-            Ok(size)
-        }
+        self.next = next;
+        Ok(size)
     }
 
     /// Copies bytes of a chunk and returns how many.

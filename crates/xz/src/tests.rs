@@ -73,7 +73,7 @@ fn content_is_what_was_compressed_however_its_bytes_arrive() {
 
 #[test]
 fn a_file_that_is_cut_off_is_not_finished() {
-    for end in (0..WORDS.len() - 24).step_by(97) {
+    for end in (0..WORDS.len() - 24).step_by(97).chain([WORDS.len() - 25]) {
         assert_eq!(
             decompressed(&WORDS[..end], 1 << 16),
             Ok(None),
@@ -93,6 +93,27 @@ fn damage_is_noticed() {
             "at {at}"
         );
     }
+}
+
+#[test]
+fn a_header_is_as_large_as_one_filter_takes() {
+    for size in [8, 0xff] {
+        let mut file = WORDS.to_vec();
+        file[STREAM_HEADER] = size;
+        assert_eq!(decompressed(&file, 1), Err(Invalid), "{size}");
+    }
+}
+
+/// Newer versions of xz write the sizes of the block into its header.
+#[test]
+fn a_header_may_have_sizes() {
+    let mut file = WORDS[..STREAM_HEADER].to_vec();
+    // Flags and, with two bytes each, sizes that are not checked; LZMA2 as before.
+    file.extend([3, 0xc0, 0x80, 1, 0x80, 1]);
+    file.extend(&WORDS[STREAM_HEADER + 2..STREAM_HEADER + 5]);
+    file.resize(STREAM_HEADER + 16, 0);
+    file.extend(&WORDS[STREAM_HEADER + 12..]);
+    assert_eq!(decompressed(&file, 100), Ok(Some(words())));
 }
 
 #[test]
