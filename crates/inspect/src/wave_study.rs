@@ -1,7 +1,7 @@
 //! The frequencies of a table's pairs and the positions of its rows, measured in the layout that its report names, as a chart
 //! shows them.
 
-use crate::description::FrequencyRule;
+use crate::description::{FrequencyRule, PositionRule};
 use crate::formula::{Formula, Order, Waves};
 use crate::measure::{Reading, Wave, decode, measure, measure_slow, misfit, wrap};
 use crate::report::{Kind, Report};
@@ -66,15 +66,22 @@ impl WaveStudy {
         };
         let correct = Formula {
             divisor: formula.divisor,
+            // A cache is correct with any base.
+            base: match report.kind {
+                Kind::RopeCosSin => formula.base,
+                _ => formula.corrected(columns).base,
+            },
             ..formula.corrected(columns)
         };
         let positions = report.positions.filter(|_| is_measured);
         let step = positions.and_then(|it| it.step).map_or(1.0, f64::abs);
-        // Of rows that are not evenly spaced, the first run or, if it is short, what follows.
-        let rows = match positions.and_then(|it| it.row) {
-            Some(row) if row < FEWEST => row..view.end,
-            Some(row) => 0..row,
-            None => 0..view.end,
+        // Of positions that begin again, those before or, if these are few, those after.
+        let rows = match positions.map(|it| (it.rule, it.row)) {
+            Some((PositionRule::Restarts, Some(row))) if row < FEWEST => row..view.end,
+            Some((PositionRule::Repeated, _)) => 0..0,
+            Some((_, Some(row))) if row < FEWEST => 0..0,
+            Some((_, Some(row))) => 0..row,
+            _ => 0..view.end,
         };
         let rule = report.frequencies.as_ref().map(|it| it.rule);
         let (sine, cosine) = report.signs.unwrap_or((1, 1));
@@ -102,7 +109,9 @@ impl WaveStudy {
         let pairs = self.pairs.min(PAIRS);
         let rows = self.view.end.min(ROWS);
         let from = self.next;
-        if from < pairs {
+        if from < pairs && self.rows.is_empty() {
+            self.next = pairs;
+        } else if from < pairs {
             self.next = pairs.min(from + PAIRS_PER_STEP);
             for at in from..self.next {
                 self.measure_pair(table, at * (self.pairs - 1) / (pairs - 1).max(1));

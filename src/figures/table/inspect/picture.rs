@@ -228,7 +228,7 @@ impl Inspect {
             marks.push([(x, place.y), (x, place.y + 0.6 * size)]);
             marks.push([(x, place.bottom() - 0.6 * size), (x, place.bottom())]);
         }
-        pen.comb(&marks, theme.wrong, theme.stroke());
+        pen.lines(&marks, theme.wrong, 1.0, theme.stroke());
     }
 
     /// Draws a ring around the first wrong cell.

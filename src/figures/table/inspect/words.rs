@@ -170,14 +170,28 @@ impl Inspect {
             };
         }
         if self.by_waves {
-            return text + &self.describe_waves(study);
+            text += &self.describe_waves(study);
+        } else {
+            text += &self.describe_shift(study, report);
         }
+        if let Some(phases) = study.phases().filter(|_| self.by_phase) {
+            text += match phases {
+                Some(_) => BY_PHASE,
+                None => NO_PHASE,
+            }
+            .get(self.lang);
+        }
+        text
+    }
+
+    /// The error of the best matrix for the offset, beside that of the correct table.
+    fn describe_shift(&self, study: &Study, report: &Report) -> String {
         let errors =
             |at: usize| [&study.rows, &study.correct_rows].map(|it| it.errors.get(at).copied());
         if let [Some(own), Some(correct)] = errors(self.k - 1) {
             let [own, correct] = [own, correct].map(|miss| percent(miss, 1));
             let (k, components) = (subscript(self.k), study.rows.components());
-            text += &match (self.lang, report.is_correct()) {
+            return match (self.lang, report.is_correct()) {
                 (Lang::En, true) => format!(
                     " Over all dimensions M{k} is exact to rounding; along {components} principal components alone the best one, fitted on every other row, is off by {own} of the length of the rows between them."
                 ),
@@ -192,14 +206,7 @@ impl Inspect {
                 ),
             };
         }
-        if let Some(phases) = study.phases().filter(|_| self.by_phase) {
-            text += match phases {
-                Some(_) => BY_PHASE,
-                None => NO_PHASE,
-            }
-            .get(self.lang);
-        }
-        text
+        String::new()
     }
 
     /// The file picker, the name of the chosen file, and the progress bar.
