@@ -202,7 +202,8 @@ export const figureAudits = [
         const picture = inside.querySelector("canvas").getBoundingClientRect();
         const controls = [...inside.querySelectorAll(".controls [data-control]")];
         return {
-          above: picture.height && picture.top - top,
+          // A question and its answers come before the picture that explains them.
+          above: figure.getAttribute("view") !== "quiz" && picture.height && picture.top - top,
           share: (picture.width * picture.height) / (width * height),
           controls: controls.filter((control) => !control.closest("details:not([open])")).length,
         };

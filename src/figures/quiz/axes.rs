@@ -244,8 +244,8 @@ pub fn looks_back(dice: &mut Dice) -> Question {
     Question {
         ask: say!(
             dice,
-            "Between the encodings of query and key stand weights that rotate every pair by kω with k = {by}. The query is at position {pos}. Drag the point to the key with the highest logit.",
-            "查询与键的编码之间，权重把每个维度对转过 kω，k = {by}。查询在位置 {pos}。请把圆点拖到注意力分数最高的键。"
+            "Between the encodings of query and key stand weights that rotate every pair of the query by kω with k = {by}. The query is at position {pos}. Drag the point to the key with the highest logit.",
+            "查询与键的编码之间，权重把查询的每个维度对转过 kω，k = {by}。查询在位置 {pos}。请把圆点拖到注意力分数最高的键。"
         ),
         answer: asked.answer(
             1.2,
