@@ -54,6 +54,9 @@ function play(files, jobs, ended = () => {}) {
   const begun = new Map();
   const failed = new Map(files.map((file) => [file, new Set()]));
   const results = new Map();
+  // Files that failed, and failed tests that a helper defines: these are said to be in the helper's file.
+  const broken = new Set();
+  const elsewhere = new Set();
   const end = (file) => {
     results.set(file, { file, ms: Date.now() - begun.get(file), failed: [...failed.get(file)] });
     ended(results.get(file));
@@ -61,19 +64,28 @@ function play(files, jobs, ended = () => {}) {
   const fail = ({ file, name, todo, details: { error } }) => {
     if (todo !== undefined && todo !== false) return;
     // A suite fails with its tests; a file that ends by itself has no test to name.
-    if (error?.failureType !== "subtestsFailed") failed.get(file ?? name)?.add(name);
+    if (error?.failureType === "subtestsFailed") return;
+    if (failed.has(file ?? name)) failed.get(file ?? name).add(name);
+    else elsewhere.add(name);
   };
   return new Promise((done) => {
     const report = run({ files, concurrency: jobs })
       .on("test:dequeue", ({ name }) => failed.has(name) && begun.set(name, Date.now()))
       // "test:fail" comes in the order of the files, and so perhaps long after the test.
       .on("test:complete", (test) => {
-        if (test.details?.passed === false) fail(test);
-        if (failed.has(test.name)) end(test.name);
+        const passed = test.details?.passed !== false;
+        if (!passed) fail(test);
+        if (!failed.has(test.name)) return;
+        if (!passed) broken.add(test.name);
+        end(test.name);
       })
       .on("test:fail", fail)
       .compose(new Spec());
     report.once("end", () => {
+      for (const file of broken) {
+        const names = failed.get(file);
+        if (!names.size) for (const name of elsewhere.size ? elsewhere : [file]) names.add(name);
+      }
       // A file may have ended before its failures were reported; old versions of Node do not say that it has.
       for (const file of files) if (failed.get(file).size !== results.get(file)?.failed.length) end(file);
       done(files.map((file) => results.get(file)));

@@ -13,13 +13,17 @@ const runner = fileURLToPath(new URL("run.mjs", import.meta.url));
 // The nested test run must not detect that it runs inside another.
 const { NODE_TEST_CONTEXT, ...environment } = process.env;
 
-/** Writes a file of two tests, of which the second fails as long as `fails(times)`, where `times` counts its runs from 0. */
-function file(name, fails) {
+/**
+ * Writes a file of two tests, of which the second fails as long as `fails(times)`, where `times` counts its runs from 0; with
+ * `helper`, a helper defines both.
+ */
+function file(name, fails, helper = "node:test") {
   const path = join(folder, `${name}.test.mjs`);
   writeFileSync(
     path,
     `import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe } from "node:test";
+import { test } from "${helper}";
 const count = ${JSON.stringify(join(folder, name))};
 const times = existsSync(count) ? readFileSync(count).length : 0;
 appendFileSync(count, ".");
@@ -65,6 +69,20 @@ test("two flaky files fail the run, and so does one that fails twice", () => {
   const always = run(file("always", () => true));
   assert.match(always.stdout, /^failed twice: .*always\.test\.mjs: by chance$/m);
   assert.equal(always.status, 1);
+});
+
+test("a failed test that a helper defines fails its file", () => {
+  writeFileSync(
+    join(folder, "helper.mjs"),
+    'import { test as defined } from "node:test"; export const test = (name, work) => defined(name, work);',
+  );
+  const { stdout, status } = run(
+    file("helped", () => true, "./helper.mjs"),
+    file("sound", () => false, "./helper.mjs"),
+  );
+  assert.match(stdout, /^failed twice: .*helped\.test\.mjs: by chance$/m);
+  assert.doesNotMatch(stdout, /: .*sound\.test\.mjs: /);
+  assert.equal(status, 1);
 });
 
 test("a run under stress counts failures, and does only what an interrupted one has left", () => {
