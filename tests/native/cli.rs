@@ -322,7 +322,7 @@ fn a_bad_argument_is_named_and_nothing_is_written() {
         ("figure heatmap --pair 4 --d-model 8", "--pair"),
         ("figure heatmap --base 1", "--base"),
         ("figure heatmap --layout diagonal", "--layout"),
-        ("figure heatmap --encoding t5", "--encoding"),
+        ("figure heatmap --encoding fourier", "--encoding"),
         ("figure heatmap --member tangent", "--member"),
         ("figure waves --compare 0,1,2,3,5", "--compare"),
         ("figure heatmap --positions 9", "--positions"),

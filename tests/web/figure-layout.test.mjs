@@ -103,7 +103,7 @@ check("the text is narrow enough to be read, and the contents are a rail that sh
   const rail = page.locator(".contents");
   await page.locator("#shift").scrollIntoViewIfNeeded();
   const widths = await page.evaluate(() =>
-    [...document.querySelectorAll(".chapter div[lang=en]")]
+    [...document.querySelectorAll(".chapter div[lang=en] > p")]
       .map((text) => text.getBoundingClientRect().width)
       .filter((width) => width > 0),
   );

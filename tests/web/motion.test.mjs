@@ -106,8 +106,8 @@ describe("what is followed is there in the next frame", () => {
     assert.equal(await written(page), "10");
   });
 
-  check("a lock: nothing moves to what the reader may not set", { hash: "#pos=10&lock=pos" }, async (page) => {
-    const sentence = page.locator(".chapter [lang=en] [data-figure=bench][data-set$='&pos=0']").first();
+  check("a lock: nothing moves to what the reader may not set", { hash: "#pos=10&lock=pos,pair" }, async (page) => {
+    const sentence = page.locator(".chapter [lang=en] [data-figure=bench][data-set*='&pos=20']").first();
     await film(page);
     await sentence.evaluate((button) => button.click());
     await b.settle(page);
