@@ -206,9 +206,9 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   await page.evaluate(() => {
     window.print = () => dispatchEvent(new Event("beforeprint"));
   });
-  const heading = page.locator("#rope > h2");
+  const heading = page.locator("#rope-length > h2");
   await heading.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("#fig-rope[data-mounted]"));
+  await page.waitForFunction(() => document.querySelector("#fig-rope-pairing[data-mounted]"));
   await heading.locator("button.print").focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => "printed" in document.documentElement.dataset);
@@ -217,18 +217,18 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
     chapters: [...document.querySelectorAll(".chapter, .part, .glossary, #posenc")]
       .filter((part) => part.checkVisibility())
       .map((part) => part.id),
-    closed: document.querySelectorAll("#rope .reveal:not([open])").length,
-    built: document.querySelectorAll("#rope pe-figure[data-mounted]").length,
+    closed: document.querySelectorAll("#rope-length .reveal:not([open])").length,
+    built: document.querySelectorAll("#rope-length pe-figure[data-mounted]").length,
   }));
   // The list of sources below the chapter is a copy.
-  assert.deepEqual(found, { chapters: ["rope", ""], closed: 0, built: 1 });
-  // The chapter counts on from the six that are hidden before it.
-  const counted = (page) => page.locator("#rope").evaluate((chapter) => getComputedStyle(chapter).counterReset);
-  assert.equal(await counted(page), "chapter 6");
+  assert.deepEqual(found, { chapters: ["rope-length", ""], closed: 0, built: 2 });
+  // The chapter counts on from those that are hidden before it.
+  const counted = (page) => page.locator("#rope-length").evaluate((chapter) => getComputedStyle(chapter).counterReset);
+  assert.equal(await counted(page), "chapter 17");
   const [cited, listed] = await page.evaluate(() => {
     const entries = document.querySelectorAll(".sources.printed li a");
     return [
-      [...document.querySelectorAll("#rope [lang=en] cite a")].map((link) => link.hash.slice(1)),
+      [...document.querySelectorAll("#rope-length [lang=en] cite a")].map((link) => link.hash.slice(1)),
       [...entries].filter((a) => a.checkVisibility()).map((a) => a.href),
     ];
   });
@@ -236,7 +236,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
     (ids) => [...new Set(ids)].map((id) => document.querySelector(`[id="${id}"] a`).href),
     cited,
   );
-  assert.ok(addresses.length > 0);
+  assert.ok(addresses.length > 3, `${addresses}`);
   assert.deepEqual(listed.sort(), addresses.sort());
   assert.ok((await pages(page)) <= 6);
   await page.emulateMedia({ media: "screen" });

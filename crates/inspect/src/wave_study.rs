@@ -64,14 +64,15 @@ impl WaveStudy {
             (Order::Single, _) => (formula, columns),
             _ => (formula, columns / 2),
         };
+        let correct = formula.corrected(columns);
         let correct = Formula {
             divisor: formula.divisor,
             // A cache is correct with any base.
             base: match report.kind {
                 Kind::RopeCosSin => formula.base,
-                _ => formula.corrected(columns).base,
+                _ => correct.base,
             },
-            ..formula.corrected(columns)
+            ..correct
         };
         let positions = report.positions.filter(|_| is_measured);
         let step = positions.and_then(|it| it.step).map_or(1.0, f64::abs);
