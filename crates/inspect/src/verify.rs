@@ -125,7 +125,7 @@ impl Verification {
         }
     }
 
-    /// Compares about `cells` more cells; returns `false` when all are done.
+    /// Compares about `cells` more cells; returns `false` when all are done, or so many are wrong that the formula cannot hold.
     pub fn step(&mut self, table: &Table, view: &View, cells: usize) -> bool {
         let rows = (cells / view.columns.max(1)).max(1);
         let end = self.next.saturating_add(rows).min(view.end);
@@ -135,7 +135,8 @@ impl Verification {
             }
         }
         self.next = end;
-        end < view.end
+        let all = (view.end * view.columns) as f64;
+        end < view.end && self.beyond as f64 <= MAX_CORRUPT * all
     }
 
     /// Returns the share of the rows that have been compared, from 0 to 1.

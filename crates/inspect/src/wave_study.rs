@@ -3,7 +3,7 @@
 
 use crate::description::{FrequencyRule, PositionRule};
 use crate::formula::{Formula, Order, Waves};
-use crate::measure::{Reading, Wave, decode, measure, measure_slow, misfit, wrap};
+use crate::measure::{MAX_RESIDUAL, Reading, Wave, decode, measure, measure_slow, misfit, wrap};
 use crate::report::{Kind, Report};
 use crate::table::Table;
 use crate::view::View;
@@ -19,8 +19,7 @@ const MOST: usize = 4096;
 /// Pairs and rows per step.
 const PAIRS_PER_STEP: usize = 2;
 const ROWS_PER_STEP: usize = 32;
-/// The largest residual of a wave, and of half of the numbers of a row, as a share of the amplitude.
-const MAX_RESIDUAL: f64 = 0.03;
+/// The largest residual of half of the numbers of a row, as a share of the amplitude.
 const MAX_MISFIT: f64 = 0.12;
 
 /// Measures some pairs and rows per step.
@@ -211,7 +210,7 @@ impl WaveStudy {
             false => f64::NAN,
         };
         let numbers: Vec<f64> = self.rows.clone().map(number).collect();
-        let wave = measure(&numbers)?;
+        let wave = measure(&numbers, None)?;
         let fits = |wave: &Wave, amplitude: f64| wave.residual <= MAX_RESIDUAL * amplitude;
         if wave.is_determined && fits(&wave, wave.amplitude) {
             return Some(wave);

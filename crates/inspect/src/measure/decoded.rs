@@ -16,6 +16,8 @@ const BASES: [f64; 14] = [
 /// Numbers of rows and of pairs in each block on which rules are compared.
 const ROWS: usize = 9;
 const PAIRS: usize = 24;
+/// Rows whose positions are decoded in a step.
+const PER_STEP: usize = 256;
 /// The largest share of the amplitude that half of the numbers of a row may differ by.
 const MAX_MISFIT: f64 = 0.06;
 /// The largest ratio of adjacent frequencies that says something of positions.
@@ -39,6 +41,8 @@ pub(crate) struct Decoding {
     arrangements: Vec<Arrangement>,
     rows: Vec<usize>,
     best: Option<Candidate>,
+    /// For each axis, the positions of the rows that have been decoded with the rule that fits best.
+    positions: Vec<Vec<f64>>,
 }
 
 impl Decoding {
@@ -56,14 +60,21 @@ impl Decoding {
             arrangements,
             rows,
             best: None,
+            positions: Vec::new(),
         }
     }
 
-    /// Runs one step; returns `false` when all arrangements have been compared.
+    /// Runs one step; returns `false` when all arrangements have been compared and all rows have been decoded.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
-        let Some(arrangement) = self.arrangements.pop() else {
-            return false;
-        };
+        match self.arrangements.pop() {
+            Some(arrangement) => self.compare(table, view, arrangement),
+            None => return self.decode(table, view),
+        }
+        true
+    }
+
+    /// Looks for the rule that fits best with an arrangement.
+    fn compare(&mut self, table: &Table, view: &View, arrangement: Arrangement) {
         let amplitude = self.amplitude(table, view, &arrangement);
         for rule in [Rule::Paper, Rule::Tensor2tensor] {
             if rule == Rule::Tensor2tensor && arrangement.waves != Waves::Both {
@@ -95,7 +106,36 @@ impl Decoding {
                 }
             }
         }
-        !self.arrangements.is_empty()
+    }
+
+    /// Decodes the positions of some rows with the rule that fits best; returns `false` when all are done, or no rule fits.
+    fn decode(&mut self, table: &Table, view: &View) -> bool {
+        let Some(candidate) = self.best else {
+            return false;
+        };
+        let blocks = candidate.arrangement.blocks;
+        let mut positions = std::mem::take(&mut self.positions);
+        positions.resize(blocks, Vec::new());
+        let rows = Rows::new(self, &candidate);
+        let from = positions[0].len();
+        let end = view.end.min(from + PER_STEP);
+        for row in from..end {
+            // In a table of sines, the row of position 0 is zero.
+            let counts = view.counts(row) || candidate.arrangement.waves == Waves::Sines;
+            let (found, misfit) = match counts {
+                true => rows.decode(table, view, row),
+                false => (vec![f64::NAN; blocks], 0.0),
+            };
+            for (axis, position) in positions.iter_mut().zip(found) {
+                axis.push(if misfit > 2.0 * MAX_MISFIT {
+                    f64::NAN
+                } else {
+                    position
+                });
+            }
+        }
+        self.positions = positions;
+        end < view.end
     }
 
     fn amplitude(&self, table: &Table, view: &View, arrangement: &Arrangement) -> f64 {
@@ -117,8 +157,8 @@ impl Decoding {
         sizes.get(at).copied().unwrap_or(1.0).max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the model of the rule that fits best; `None` if none does.
-    pub fn model(&self, table: &Table, view: &View) -> Option<Model> {
+    /// Returns the model of the rule that fits best, when all rows have been decoded; `None` if none does.
+    pub fn model(&mut self, view: &View) -> Option<Model> {
         let candidate = self.best?;
         let Candidate {
             arrangement,
@@ -127,28 +167,13 @@ impl Decoding {
             amplitude,
             ..
         } = candidate;
-        let rows = Rows::new(self, &candidate);
-        let mut positions = vec![Vec::with_capacity(view.end); arrangement.blocks];
-        for row in 0..view.end {
-            // In a table of sines, the row of position 0 is zero.
-            let counts = view.counts(row) || arrangement.waves == Waves::Sines;
-            let (found, misfit) = match counts {
-                true => rows.decode(table, view, row),
-                false => (vec![f64::NAN; arrangement.blocks], 0.0),
-            };
-            for (axis, position) in positions.iter_mut().zip(found) {
-                axis.push(if misfit > 2.0 * MAX_MISFIT {
-                    f64::NAN
-                } else {
-                    position
-                });
-            }
-        }
+        let mut positions = std::mem::take(&mut self.positions);
         let tolerance =
             (20.0 * candidate.misfit + 8.0 * view.rounding / amplitude).clamp(1e-4, 0.25);
         for axis in &mut positions {
             straighten(axis, tolerance);
         }
+        let rows = Rows::new(self, &candidate);
         let mut waves = vec![None; view.columns];
         for pair in arrangement.pairs(self.columns.len()) {
             let frequency = rows.frequency(&pair);
@@ -260,6 +285,12 @@ impl Rows<'_> {
                 .collect();
             let exact = view.rounding.max(1e-7);
             let own = row as f64;
+            let far = misfit(&readings, own);
+            if far <= 2.0 * exact {
+                found.push(own);
+                worst = worst.max(far);
+                continue;
+            }
             let positions = [
                 decode(readings.iter(), exact),
                 decode(readings.iter(), 0.01),

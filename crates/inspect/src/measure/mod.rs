@@ -12,7 +12,7 @@ pub(crate) use positions::{
     Reading, axes as describe_axes, decode, describe as describe_positions, misfit,
 };
 pub(crate) use rules::{Measured, describe as describe_frequencies};
-pub(crate) use wave::{Wave, measure, measure_slow, wrap};
+pub(crate) use wave::{MAX_RESIDUAL, Wave, measure, measure_slow, wrap};
 
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::Waves;
@@ -72,17 +72,17 @@ impl Measurement {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Decode(mut decoding) => match decoding.step(table, view) {
                 true => Stage::Decode(decoding),
-                false => match decoding.model(table, view) {
-                    Some(model) => compare(table, view, model, None),
-                    None => self.measure(),
-                },
+                false => decoding
+                    .model(view)
+                    .and_then(|model| compare(table, view, model, None))
+                    .unwrap_or_else(|| self.measure()),
             },
             Stage::Measure(mut uniform) => match uniform.step(table, view) {
                 true => Stage::Measure(uniform),
-                false => match uniform.model(table, view) {
-                    Some((model, frequencies)) => compare(table, view, model, Some(frequencies)),
-                    None => Stage::Done,
-                },
+                false => uniform
+                    .model(view)
+                    .and_then(|(model, rule)| compare(table, view, model, Some(rule)))
+                    .unwrap_or(Stage::Done),
             },
             Stage::Compare(mut explanation) => {
                 match explanation
@@ -141,8 +141,14 @@ impl Measurement {
     }
 }
 
-/// Begins to compare all cells with a model, with a limit from a sample of their differences.
-fn compare(table: &Table, view: &View, model: Model, frequencies: Option<Frequencies>) -> Stage {
+/// Begins to compare all cells with a model, with a limit from a sample of their differences; `None` if these show that the
+/// model does not explain the table.
+fn compare(
+    table: &Table,
+    view: &View,
+    model: Model,
+    frequencies: Option<Frequencies>,
+) -> Option<Stage> {
     let every = (view.end * view.columns / 4096).max(1);
     let cells = (0..view.end * view.columns)
         .step_by(every)
@@ -156,10 +162,15 @@ fn compare(table: &Table, view: &View, model: Model, frequencies: Option<Frequen
         .max(4e-3 * model.amplitude)
         .max(4.0 * view.rounding)
         .min(0.3 * model.amplitude);
+    // Too many of the sample are off for those of all cells to be few.
+    let bad = far.iter().filter(|it| **it > limit).count();
+    if bad as f64 > (UNEXPLAINED + 0.1) * far.len() as f64 {
+        return None;
+    }
     let misfits = Misfits::new(view, limit);
-    Stage::Compare(Box::new(Explanation {
+    Some(Stage::Compare(Box::new(Explanation {
         model,
         misfits,
         frequencies,
-    }))
+    })))
 }

@@ -3,7 +3,7 @@
 use super::model::{Arrangement, ColumnWave, Copies, Model};
 use super::positions::{Reading, decode, misfit};
 use super::rules::{Measured, base_of, describe, progression};
-use super::wave::{Wave, measure, measure_slow, some_rows, wrap};
+use super::wave::{MAX_RESIDUAL, Wave, measure, measure_slow, some_rows, wrap};
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::{Order, Rule, Waves};
 use crate::table::Table;
@@ -14,15 +14,24 @@ use std::f64::consts::FRAC_PI_2;
 /// Columns that are measured in a step, and at most.
 const PER_STEP: usize = 8;
 const COLUMNS: usize = 2048;
-/// The largest residual of a wave as a share of its amplitude.
-const MAX_RESIDUAL: f64 = 0.03;
+/// Columns that are looked at first, and of which at least so many must be waves.
+const SAMPLE: usize = 32;
+const WAVES: usize = 4;
 
 /// The measurement of a table, some columns per step.
 #[derive(Debug)]
 pub(crate) struct Uniform {
     copies: Copies,
     columns: Vec<usize>,
+    /// Number of columns of the sample that have been looked at, and of waves among them.
+    sampled: usize,
+    sampled_waves: usize,
+    /// The wave of each column.
     waves: Vec<Option<Wave>>,
+    /// Once all waves have been measured, the amplitude and offset that are common to them, and the waves again: slow ones
+    /// are measured with these.
+    scale: Option<(f64, f64)>,
+    scaled: Vec<Option<Wave>>,
 }
 
 impl Uniform {
@@ -30,73 +39,77 @@ impl Uniform {
         Uniform {
             copies,
             columns: columns.to_vec(),
+            sampled: 0,
+            sampled_waves: 0,
             waves: Vec::new(),
+            scale: None,
+            scaled: Vec::new(),
         }
     }
 
-    /// Runs one step; returns `false` when all columns have been measured.
+    /// Runs one step; returns `false` when all columns have been measured, or are no waves.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
-        if self.columns.len() > COLUMNS || view.end < 8 {
+        let count = self.columns.len();
+        if !(2..=COLUMNS).contains(&count) || view.end < 8 {
             return false;
         }
-        let from = self.waves.len();
-        let columns = &self.columns[from..self.columns.len().min(from + PER_STEP)];
-        let mut numbers = vec![vec![f64::NAN; view.end]; columns.len()];
-        // Row by row, as they are stored.
-        for row in (0..view.end).filter(|row| view.counts(*row)) {
-            for (numbers, column) in numbers.iter_mut().zip(columns) {
-                numbers[row] = view.at(table, row, *column);
-            }
+        let sample = if count > SAMPLE { SAMPLE } else { 0 };
+        if self.sampled < sample {
+            let end = sample.min(self.sampled + PER_STEP);
+            let at = (self.sampled..end).map(|it| it * (count - 1) / (sample - 1));
+            let some: Vec<usize> = at.map(|at| self.columns[at]).collect();
+            let numbers = numbers(table, view, &some, 0..view.end);
+            let waves = numbers.iter().filter_map(|it| measure(it, None));
+            let is_wave = |it: &Wave| it.residual <= MAX_RESIDUAL * it.amplitude;
+            self.sampled_waves += waves.filter(is_wave).count();
+            self.sampled = end;
+            return end < sample || self.sampled_waves >= WAVES;
         }
-        self.waves.extend(numbers.iter().map(|it| measure(it)));
-        self.waves.len() < self.columns.len()
+        if self.waves.len() < count {
+            let from = self.waves.len();
+            let some = &self.columns[from..count.min(from + PER_STEP)];
+            for column in numbers(table, view, some, 0..view.end) {
+                let last = self.waves.last().copied().flatten();
+                self.waves
+                    .push(measure(&column, last.map(|it| it.frequency)));
+            }
+            return true;
+        }
+        if self.scale.is_none() {
+            self.scale = common_scale(&self.waves);
+        }
+        let Some((amplitude, offset)) = self.scale else {
+            return false;
+        };
+        let from = self.scaled.len();
+        let end = count.min(from + PER_STEP);
+        for (wave, column) in self.waves[from..end].iter().zip(&self.columns[from..end]) {
+            self.scaled.push(determined(wave).or_else(|| {
+                let rows = some_rows(view.end);
+                let column = numbers(table, view, &[*column], rows);
+                let slow = measure_slow(&column[0], *wave, amplitude, offset);
+                slow.filter(|it| it.residual <= MAX_RESIDUAL * amplitude)
+            }));
+        }
+        end < count
     }
 
     /// Returns the model of the measured waves and the rule of their frequencies; `None` if the columns are not waves.
-    pub fn model(&self, table: &Table, view: &View) -> Option<(Model, Frequencies)> {
-        if self.waves.len() < self.columns.len() || self.columns.len() < 2 {
-            return None;
-        }
-        let determined = |wave: &Option<Wave>| {
-            wave.filter(|it| it.is_determined && it.residual <= MAX_RESIDUAL * it.amplitude)
-        };
+    pub fn model(&self, view: &View) -> Option<(Model, Frequencies)> {
+        let (amplitude, offset) = self.scale?;
         let good: Vec<Wave> = self.waves.iter().filter_map(determined).collect();
-        if good.len() < 2 {
-            return None;
-        }
-        let median = |of: fn(&Wave) -> f64| {
-            let all = sorted(&good, of);
-            of(&all[all.len() / 2])
-        };
-        let (amplitude, offset) = (median(|it| it.amplitude), median(|it| it.offset));
-        let offset = if offset.abs() < 0.01 * amplitude {
-            0.0
-        } else {
-            offset
-        };
-        let noise = median(|it| it.residual);
-        let waves: Vec<Option<Wave>> = self
-            .columns
-            .iter()
-            .zip(&self.waves)
-            .map(|(column, wave)| {
-                determined(wave).or_else(|| {
-                    let column = some_numbers(table, view, *column);
-                    let slow = measure_slow(&column, *wave, amplitude, offset);
-                    slow.filter(|it| it.residual <= MAX_RESIDUAL * amplitude)
-                })
-            })
-            .collect();
+        let noise = median(&good, |it| it.residual);
         let fitting = |waves: &[Option<Wave>]| waves.iter().flatten().count();
         let alike = good
             .iter()
             .filter(|it| (it.amplitude / amplitude - 1.0).abs() < 0.02)
             .count();
         // Each column of a table may have been scaled on its own.
-        let own_scale = fitting(&waves) < waves.len() * 9 / 10 || 2 * alike < good.len();
+        let own_scale =
+            fitting(&self.scaled) < self.scaled.len() * 9 / 10 || 2 * alike < good.len();
         let waves: Vec<Option<Wave>> = match own_scale {
             true => self.waves.iter().map(determined).collect(),
-            false => waves,
+            false => self.scaled.clone(),
         };
         if own_scale && fitting(&waves) < waves.len().div_ceil(3).max(4) {
             return None;
@@ -183,12 +196,43 @@ impl Uniform {
     }
 }
 
-/// Returns the numbers of a column in the rows that a slow wave is measured on, and NaN in all others.
-fn some_numbers(table: &Table, view: &View, column: usize) -> Vec<f64> {
-    let mut numbers = vec![f64::NAN; view.end];
-    let rows = some_rows(view.end).filter(|row| view.counts(*row));
-    for row in rows {
-        numbers[row] = view.at(table, row, column);
+/// Returns a wave if all about it is known.
+fn determined(wave: &Option<Wave>) -> Option<Wave> {
+    wave.filter(|it| it.is_determined && it.residual <= MAX_RESIDUAL * it.amplitude)
+}
+
+fn median(waves: &[Wave], of: fn(&Wave) -> f64) -> f64 {
+    let all = sorted(waves, of);
+    of(&all[all.len() / 2])
+}
+
+/// Returns the usual amplitude and offset of waves; `None` if fewer than two are known.
+fn common_scale(waves: &[Option<Wave>]) -> Option<(f64, f64)> {
+    let good: Vec<Wave> = waves.iter().filter_map(determined).collect();
+    if good.len() < 2 {
+        return None;
+    }
+    let (amplitude, offset) = (
+        median(&good, |it| it.amplitude),
+        median(&good, |it| it.offset),
+    );
+    let is_offset = offset.abs() >= 0.01 * amplitude;
+    Some((amplitude, if is_offset { offset } else { 0.0 }))
+}
+
+/// Returns the numbers of some columns in these rows, and NaN in all others.
+fn numbers(
+    table: &Table,
+    view: &View,
+    columns: &[usize],
+    rows: impl Iterator<Item = usize>,
+) -> Vec<Vec<f64>> {
+    let mut numbers = vec![vec![f64::NAN; view.end]; columns.len()];
+    // Row by row, as they are stored.
+    for row in rows.filter(|row| view.counts(*row)) {
+        for (numbers, column) in numbers.iter_mut().zip(columns) {
+            numbers[row] = view.at(table, row, *column);
+        }
     }
     numbers
 }

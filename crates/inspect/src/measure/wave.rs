@@ -7,6 +7,10 @@ const WINDOW: usize = 64;
 const GRID: usize = 128;
 /// Maximum number of rows of a least-squares fit.
 const ROWS: usize = 192;
+/// The last change of the angle at the end of a window, in radians: on the way to longer windows, and at the end, where the
+/// rounding of the angles is larger.
+const CLOSE: f64 = 1e-3;
+const CONVERGED: f64 = 1e-12;
 /// Over fewer radians, amplitude, offset and frequency of a wave cannot be told apart.
 const DETERMINED: f64 = 2.5;
 
@@ -82,8 +86,14 @@ impl<const N: usize> Normal<N> {
     }
 }
 
-/// Measures the wave in a column; `None` if it has too few finite numbers. Numbers that are not finite are left out.
-pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
+/// The largest residual of a slow wave that a neighbour's frequency leads to, as a share of the largest distance from the mean.
+const SLOW_RESIDUAL: f64 = 1e-3;
+/// The largest residual of a wave as a share of its amplitude.
+pub(crate) const MAX_RESIDUAL: f64 = 0.03;
+
+/// Measures the wave in a column, whose frequency may be `near` that of another; `None` if the column has too few finite
+/// numbers. Numbers that are not finite are left out.
+pub(crate) fn measure(column: &[f64], near: Option<f64>) -> Option<Wave> {
     let finite = || column.iter().copied().filter(|it| it.is_finite());
     let count = finite().count();
     if count < 6 {
@@ -103,30 +113,49 @@ pub(crate) fn measure(column: &[f64]) -> Option<Wave> {
     if spread <= 1e-9 * mean.abs() || spread == 0.0 {
         return Some(constant);
     }
-    let mut stride = 1;
-    let mut rough = search(column, stride)?;
-    // A wave that turns little within the window is searched for in every fourth row.
-    while rough * ((WINDOW * stride) as f64) < PI && WINDOW * stride < column.len() {
-        stride *= 4;
-        rough = search(column, stride)?;
-    }
-    let mut window = (WINDOW * stride).min(column.len());
-    let mut wave = refine(column, window, rough)?;
+    // The frequency of a neighbouring column saves the search, if the column has one that is close to it.
+    let guess = near.filter(|it| *it > 0.0).and_then(|near| {
+        let turn = (2.0 * PI / near).min(column.len() as f64) as usize;
+        let window = turn.max(WINDOW.min(column.len()));
+        let wave = refine(column, window, near, CLOSE)?;
+        // What turns less has to fit as well as a wave that is searched for.
+        let turns = wave.frequency * window as f64 >= DETERMINED;
+        let fits = match turns {
+            true => wave.residual <= MAX_RESIDUAL * wave.amplitude.min(spread),
+            false => window == column.len() && wave.residual <= SLOW_RESIDUAL * spread,
+        };
+        fits.then_some((window, wave))
+    });
+    let (mut window, mut wave) = match guess {
+        Some(guess) => guess,
+        None => {
+            let mut stride = 1;
+            let mut rough = search(column, stride)?;
+            // A wave that turns little within the window is searched for in every fourth row.
+            while rough * ((WINDOW * stride) as f64) < PI && WINDOW * stride < column.len() {
+                stride *= 4;
+                rough = search(column, stride)?;
+            }
+            let window = (WINDOW * stride).min(column.len());
+            (window, refine(column, window, rough, CLOSE)?)
+        }
+    };
     // What is not a wave in the first rows need not be followed.
     while window < column.len() && wave.residual < 0.3 * wave.amplitude {
-        window = (3 * window).min(column.len());
-        let longer = refine(column, window, wave.frequency)?;
+        window = (4 * window).min(column.len());
+        let longer = refine(column, window, wave.frequency, CLOSE)?;
         if longer.residual > 0.1 * longer.amplitude + 4.0 * wave.residual {
             break;
         }
         wave = longer;
     }
-    wave.residual = rms(column, &wave);
+    let wave = &mut refine(column, window, wave.frequency, CONVERGED)?;
+    wave.residual = rms(column, wave);
     let n = window as f64;
     let noise = wave.residual.max(1e-16) / wave.amplitude.abs().max(1e-300);
     wave.error = 5.0 * noise / (n * (count.min(ROWS) as f64).sqrt());
     wave.is_determined = wave.frequency * n >= DETERMINED && wave.amplitude <= 4.0 * spread;
-    Some(wave)
+    Some(*wave)
 }
 
 /// Returns the root mean square residual over up to 1024 rows.
@@ -179,8 +208,9 @@ fn search(column: &[f64], stride: usize) -> Option<f64> {
     Some(best / stride as f64)
 }
 
-/// Refines a frequency on the first rows by Gauss–Newton steps.
-fn refine(column: &[f64], window: usize, rough: f64) -> Option<Wave> {
+/// Refines a frequency on the first rows by Gauss–Newton steps, until the angle at the last of them changes by less than
+/// `converged`.
+fn refine(column: &[f64], window: usize, rough: f64, converged: f64) -> Option<Wave> {
     let step = (window as f64 / ROWS as f64).max(1.0);
     let rows: Vec<(f64, f64)> = (0..window.min(ROWS))
         .map(|at| {
@@ -218,8 +248,7 @@ fn refine(column: &[f64], window: usize, rough: f64) -> Option<Wave> {
         let most = PI / window as f64;
         let change = change.clamp(-most, most);
         frequency = (frequency + change).clamp(0.0, PI);
-        // In radians at the end of the window: rounding of the angles is larger.
-        if change.abs() * (window as f64) < 1e-12 {
+        if change.abs() * (window as f64) < converged {
             break;
         }
     }
@@ -331,7 +360,7 @@ mod tests {
         ] {
             let wave = |row: usize| amplitude * (frequency * row as f64 + phase).cos() + offset;
             let column: Vec<f64> = (0..2000).map(|row| f64::from(wave(row) as f32)).collect();
-            let found = measure(&column).unwrap();
+            let found = measure(&column, None).unwrap();
             assert!(found.is_determined, "{frequency}");
             assert!(
                 (found.frequency - frequency).abs() < 1e-8,
@@ -353,7 +382,7 @@ mod tests {
             let column: Vec<f64> = (0..200)
                 .map(|row| f64::from((frequency * f64::from(row) + phase).cos() as f32))
                 .collect();
-            assert!(!measure(&column).unwrap().is_determined);
+            assert!(!measure(&column, None).unwrap().is_determined);
             let found = measure_slow(&column, None, 1.0, 0.0).unwrap();
             let far = (found.frequency - frequency).abs();
             assert!(
