@@ -14,7 +14,8 @@ const PER_STEP: usize = 4;
 pub(crate) struct NearestRows {
     rows: usize,
     columns: Vec<usize>,
-    /// The numbers of the rows, row-major, and the sum of the squares of each; NaN for a row with numbers that are not finite.
+    /// The numbers of the rows minus the means of their columns, row-major, and the sum of the squares of each row; NaN for one
+    /// with numbers that are not finite.
     numbers: Vec<f64>,
     squares: Vec<f64>,
     /// Index of the next row to examine.
@@ -44,6 +45,7 @@ impl NearestRows {
                 (0..self.rows).flat_map(|row| self.columns.iter().map(move |it| (row, *it)));
             let numbers = cells.map(|(row, column)| view.at(table, row, column));
             self.numbers = numbers.collect();
+            subtract_means(&mut self.numbers, width);
             let rows = self.numbers.chunks(width);
             self.squares = rows.map(|row| dot(row, row)).collect();
         }
@@ -78,6 +80,19 @@ impl NearestRows {
     /// the expected share is 2 / rows.
     pub fn share(&self) -> Option<f64> {
         (self.examined >= 4).then(|| self.adjacent as f64 / self.examined as f64)
+    }
+}
+
+/// Subtracts the mean of each column, of which products of rows would otherwise lose their last digits.
+fn subtract_means(numbers: &mut [f64], width: usize) {
+    for column in 0..width {
+        let finite = numbers.iter().skip(column).step_by(width);
+        let finite = finite.filter(|it| it.is_finite());
+        let (sum, count) = finite.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+        let mean = sum / f64::max(count, 1.0);
+        for it in numbers.iter_mut().skip(column).step_by(width) {
+            *it -= mean;
+        }
     }
 }
 
@@ -125,5 +140,10 @@ mod tests {
         assert_eq!(share(&with([f64::NAN; 2])), Some(0.8));
         assert_eq!(share(&with([0.0; 2])), Some(0.8));
         assert_eq!(share(&[[f64::NAN; 2]; 6]), None);
+        // In products of these numbers, their differences would be lost.
+        assert_eq!(
+            share(&line.map(|row| row.map(|it| 1e9 + 0.01 * it))),
+            Some(1.0)
+        );
     }
 }
