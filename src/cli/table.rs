@@ -19,14 +19,15 @@ const SLICE: u64 = 4 << 20;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   posenc table --d-model 512 --max-len 50 -o pe.npy
-  posenc table --encoding rope --part cos --d-model 128 --base 500000 --max-len 8192 -o cos.npy")]
+  posenc table --encoding rope --part cos --layout concatenated --d-model 128 --base 500000 -o cos.npy")]
 pub struct Table {
     #[command(flatten)]
     settings: TableSettings,
     /// The type of the numbers
     #[arg(long, default_value = "float32")]
     dtype: Dtype,
-    /// Of RoPE, the cosines or sines of all pairs, twice side by side, as Transformers caches them
+    /// Of RoPE, the cosines or sines of all pairs, in both columns of each: concatenated as Transformers caches them,
+    /// interleaved as GPT-J does
     #[arg(long)]
     part: Option<Part>,
     /// By default, what the file's name ends in

@@ -746,11 +746,15 @@ fn help_says_what_there_is() {
 #[test]
 fn a_cache_for_rope_is_written_and_recognised() {
     let folder = Folder::new("rope");
-    for part in ["cos", "sin"] {
-        let path = folder.file(&format!("{part}.npy"));
+    let layouts = ["interleaved", "concatenated"];
+    for (part, layout) in ["cos", "sin"]
+        .into_iter()
+        .flat_map(|part| layouts.map(|it| (part, it)))
+    {
+        let path = folder.file(&format!("{part}-{layout}.npy"));
         let path = path.to_str().unwrap();
         let line = format!(
-            "table --encoding rope --part {part} --d-model 16 --max-len 40 --base 500000 -o"
+            "table --encoding rope --part {part} --layout {layout} --d-model 16 --max-len 40 --base 500000 -o"
         );
         let output = run(&[&words(&line)[..], &[path]].concat());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -758,7 +762,11 @@ fn a_cache_for_rope_is_written_and_recognised() {
         assert_eq!((table.rows(), table.columns()), (40, 16));
         for row in 0..40 {
             for column in 0..16 {
-                let angle = row as f64 * 5e5_f64.powf(-((column % 8) as f64) / 8.0);
+                let pair = match layout {
+                    "interleaved" => column / 2,
+                    _ => column % 8,
+                };
+                let angle = row as f64 * 5e5_f64.powf(-(pair as f64) / 8.0);
                 let wave = if part == "cos" {
                     angle.cos()
                 } else {
@@ -770,7 +778,19 @@ fn a_cache_for_rope_is_written_and_recognised() {
         let (json, _) = inspected(&[path, "--json"]);
         assert!(json.contains(&format!("\"rope-{part}\"")), "{json}");
         assert!(json.contains("\"base\":500000"), "{json}");
+        assert!(json.contains(&format!("\"layout\":\"{layout}\"")), "{json}");
     }
+    // The first of tests/reference/hard_f32.tsv: rounded to double precision first, this cosine would be another number.
+    let path = folder.file("hard.npy");
+    let path = path.to_str().unwrap();
+    let line =
+        "table --encoding rope --part cos --layout concatenated --d-model 1024 --max-len 397 -o";
+    assert_eq!(
+        run(&[&words(line)[..], &[path]].concat()).status.code(),
+        Some(0)
+    );
+    let table = posenc_inspect::read(&fs::read(path).unwrap(), None).unwrap();
+    assert_eq!((table.at(396, 308) as f32).to_bits(), 0x3c89_c286);
     for (line, named) in [
         ("table --part cos -o x.npy", "--part"),
         (
