@@ -19,18 +19,11 @@ const COLUMNS: usize = 40;
 /// Number of combinations that are compared on more cells.
 const KEPT: usize = 64;
 
-/// Combinations that are compared in one step.
-#[derive(Clone, Debug)]
-struct Job {
-    shape: Formula,
-    bases: Vec<f64>,
-    starts: Vec<i64>,
-}
-
 /// A search in steps of a few milliseconds.
 #[derive(Debug)]
 pub(crate) struct Search {
-    jobs: Vec<Job>,
+    /// Formulas that are compared with all bases, starts and orders of sine and cosine, one in each step.
+    shapes: Vec<Formula>,
     done: usize,
     columns: Vec<usize>,
     rows: Vec<usize>,
@@ -41,21 +34,11 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Creates a search for usual formulas: common bases, and row 0 at one of a few positions.
-    pub fn usual(view: &View) -> Search {
-        let job = |shape: &Formula| Job {
-            shape: *shape,
-            bases: bases_of(shape),
-            starts: STARTS.to_vec(),
-        };
-        let jobs = shapes(view.columns).iter().map(job).collect();
-        Search::new(view, jobs)
-    }
-
-    fn new(view: &View, jobs: Vec<Job>) -> Search {
+    /// Creates a search for formulas with common bases, and with row 0 at one of a few positions.
+    pub fn new(view: &View) -> Search {
         let rows = (0..view.end).filter(|row| view.counts(*row));
         Search {
-            jobs,
+            shapes: shapes(view.columns),
             done: 0,
             columns: view.some_columns(COLUMNS),
             rows: rows.take(ROWS).collect(),
@@ -66,10 +49,10 @@ impl Search {
 
     /// Runs one step; returns `false` when the search is complete.
     pub fn step(&mut self, table: &Table, view: &View) -> bool {
-        if let Some(job) = self.jobs.get(self.done).cloned() {
+        if let Some(shape) = self.shapes.get(self.done).copied() {
             self.done += 1;
-            self.compare(table, view, &job);
-            if self.done == self.jobs.len() {
+            self.compare(table, view, shape);
+            if self.done == self.shapes.len() {
                 self.keep(KEPT);
             }
             return true;
@@ -83,7 +66,7 @@ impl Search {
 
     /// Returns the progress from 0 to 1.
     pub fn progress(&self) -> f64 {
-        let all = self.jobs.len() + KEPT;
+        let all = self.shapes.len() + KEPT;
         (self.done + self.ranked.len()) as f64 / all.max(1) as f64
     }
 
@@ -98,17 +81,17 @@ impl Search {
         self.best.truncate(most);
     }
 
-    fn compare(&mut self, table: &Table, view: &View, job: &Job) {
+    fn compare(&mut self, table: &Table, view: &View, shape: Formula) {
         let Some((&first_row, &last_row)) = self.rows.first().zip(self.rows.last()) else {
             return;
         };
-        let (Some(&low), Some(&high)) = (job.starts.iter().min(), job.starts.iter().max()) else {
-            return;
-        };
+        let (low, high) = STARTS
+            .into_iter()
+            .fold((0, 0), |(low, high), it| (low.min(it), high.max(it)));
         let waves: Vec<_> = self
             .columns
             .iter()
-            .map(|column| job.shape.column(view.columns, *column))
+            .map(|column| shape.column(view.columns, *column))
             .collect();
         let numbers: Vec<Option<f64>> = self
             .rows
@@ -120,8 +103,12 @@ impl Search {
         let first = first_row as i64 + low;
         let count = (last_row as i64 + high - first + 1) as usize;
         let mut values = vec![(0.0, 0.0); count * width];
-        for &base in &job.bases {
-            let formula = Formula { base, ..job.shape };
+        let bases = match shape.rule {
+            Rule::None => &BASES[..1],
+            _ => &BASES,
+        };
+        for &base in bases {
+            let formula = Formula { base, ..shape };
             for (at, wave) in waves.iter().enumerate() {
                 let Some(wave) = wave else { continue };
                 let frequency = formula.frequency(wave.exponent) * formula.step;
@@ -134,7 +121,7 @@ impl Search {
                 Waves::Both => &[false, true],
                 _ => &[false],
             };
-            for &start in &job.starts {
+            for start in STARTS {
                 for &swapped in exchanges {
                     let mut sums = Sums::default();
                     for (row, numbers) in self.rows.iter().zip(numbers.chunks(width)) {
@@ -166,13 +153,6 @@ impl Search {
         if self.best.len() > 8 * KEPT {
             self.keep(2 * KEPT);
         }
-    }
-}
-
-fn bases_of(shape: &Formula) -> Vec<f64> {
-    match shape.rule {
-        Rule::None => vec![10_000.0],
-        _ => BASES.to_vec(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::report::Report;
 
 impl Inspector {
     /// Returns whether the table has not been measured yet.
-    pub(super) fn may_be_unusual(&self) -> bool {
+    pub(super) fn is_unmeasured(&self) -> bool {
         self.found.is_none()
     }
 
@@ -28,7 +28,7 @@ impl Inspector {
         false
     }
 
-    pub(super) fn begin_unusual(&mut self, transposed: bool) {
+    pub(super) fn begin_without_formula(&mut self, transposed: bool) {
         self.turn(transposed);
         if !self.report_without_waves() {
             self.begin_measurement();
@@ -37,12 +37,12 @@ impl Inspector {
 
     fn begin_measurement(&mut self) {
         let measurement = Measurement::new(&self.table, &self.view);
-        self.stage = Stage::Unusual(measurement);
+        self.stage = Stage::Measure(measurement);
     }
 
-    pub(super) fn unusual(&mut self, mut measurement: Measurement) {
+    pub(super) fn measure(&mut self, mut measurement: Measurement) {
         if measurement.step(&self.table, &self.view) {
-            self.stage = Stage::Unusual(measurement);
+            self.stage = Stage::Measure(measurement);
             return;
         }
         let found = measurement.take();

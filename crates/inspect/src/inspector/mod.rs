@@ -23,7 +23,7 @@ use std::rc::Rc;
 /// A formula with a relative residual up to this on the first radians of the columns is accepted; the coarsest
 /// arithmetic, bfloat16 throughout, causes half of it.
 const MAX_RESIDUAL: f64 = 0.06;
-/// With a relative residual up to this, transposed tables and unusual formulas are not tried.
+/// With a relative residual up to this, transposed tables are not tried and waves are not measured.
 const GOOD_RESIDUAL: f64 = 0.03;
 /// Cells that are verified in a step.
 const CELLS_PER_STEP: usize = 100_000;
@@ -41,8 +41,8 @@ enum Stage {
         search: Search,
         transposed: bool,
     },
-    /// No usual formula fits.
-    Unusual(Measurement),
+    /// None of the formulas that are searched for fits: measures the waves in the columns.
+    Measure(Measurement),
     Choose,
     Refine(Refinement),
     Recognise(Recognition),
@@ -112,7 +112,7 @@ impl Inspector {
         match &self.stage {
             Stage::Survey => 0.0,
             Stage::Search { search, .. } => 0.5 * search.progress(),
-            Stage::Unusual(_) | Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
+            Stage::Measure(_) | Stage::Choose | Stage::Refine(_) | Stage::Recognise(_) => 0.5,
             Stage::Verify(verification) => 0.5 + 0.4 * verification.progress(&self.view),
             Stage::Compare(..) | Stage::NoMatch(_) => 0.9,
             Stage::Done => 1.0,
@@ -136,7 +136,7 @@ impl Inspector {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Survey => self.survey(),
             Stage::Search { search, transposed } => self.search(search, transposed),
-            Stage::Unusual(unusual) => self.unusual(unusual),
+            Stage::Measure(measurement) => self.measure(measurement),
             Stage::Choose => self.choose(),
             Stage::Refine(refinement) => self.refine(refinement),
             Stage::Recognise(recognition) => self.recognise(recognition),
@@ -193,7 +193,7 @@ impl Inspector {
 
     fn begin(&mut self, transposed: bool) {
         self.turn(transposed);
-        let search = Search::usual(&self.view);
+        let search = Search::new(&self.view);
         self.stage = Stage::Search { search, transposed };
     }
 
@@ -206,7 +206,7 @@ impl Inspector {
         match transposed {
             _ if self.best_residual() <= GOOD_RESIDUAL => self.stage = Stage::Choose,
             false if self.is_turnable() => self.begin(true),
-            _ => self.begin_unusual(false),
+            _ => self.begin_without_formula(false),
         }
     }
 
@@ -339,8 +339,8 @@ impl Inspector {
     fn conclude(&mut self, verification: Verification) {
         let holds = verification.is_few(verification.beyond);
         if !holds || verification.close_rms() > 2.0 * MAX_RESIDUAL {
-            if self.may_be_unusual() {
-                self.begin_unusual(self.view.transposed);
+            if self.is_unmeasured() {
+                self.begin_without_formula(self.view.transposed);
                 return;
             }
             self.begin_no_match(Some(verification));
