@@ -21,6 +21,7 @@ pub fn formula(formula: &Formula, lang: Lang) -> String {
         Order::Interleaved => say("order.interleaved", &[]),
         Order::Halves => say("order.halves", &[]),
         Order::Single => say("order.single", &[]),
+        Order::Quarters => say("order.quarters", &[]),
     });
     parts.push(exponent(formula.rule, lang));
     if formula.rule != Rule::None {

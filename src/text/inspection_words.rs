@@ -55,6 +55,7 @@ sentences! {
     "order.interleaved": "interleaved", "交错";
     "order.halves": "in halves", "前后两半";
     "order.single": "a column per pair", "每个维度对一列";
+    "order.quarters": "in halves, each twice", "前后两半，各有两份";
     "exponent.none": "no division", "没有除法";
     "exponent.is": "exponent {formula}", "指数 {formula}";
     "part.base": "base {base}", "base = {base}";

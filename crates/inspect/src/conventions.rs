@@ -25,7 +25,10 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
             order == Order::Halves && swapped && !tensor2tensor,
         ),
         // get_timestep_embedding of diffusers with flip_sin_to_cos, and of guided-diffusion.
-        ("diffusion-timestep", order == Order::Halves && swapped),
+        (
+            "diffusion-timestep",
+            order == Order::Halves && swapped && !formula.is_cache(),
+        ),
         // torch.view_as_real of Llama's freqs_cis.
         (
             "llama-freqs-cis",

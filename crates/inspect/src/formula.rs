@@ -20,6 +20,8 @@ pub enum Order {
     Halves,
     /// A cache with one column per pair.
     Single,
+    /// Cosines and sines of RoPE in one table: each half holds its wave twice.
+    Quarters,
 }
 
 impl Order {
@@ -27,6 +29,7 @@ impl Order {
     pub(crate) const fn divisor(self, columns: usize) -> usize {
         match self {
             Self::Single => 2 * columns,
+            Self::Quarters => columns / 2,
             _ => columns,
         }
     }
@@ -168,6 +171,7 @@ impl Formula {
             Order::Halves if column < half => (column, 0),
             Order::Halves => (column - half, 1),
             Order::Single => (column, 0),
+            Order::Quarters => (column % half % (columns / 4).max(1), column / half),
         };
         let d = self.divisor as f64;
         let (i, m, c) = (pair as f64, member as f64, column as f64);
@@ -194,13 +198,18 @@ impl Formula {
     /// Returns the two columns of a pair in a table with `columns` columns, first the one that should hold the sine;
     /// `None` if there is no such pair, or the table has only sines or only cosines.
     pub fn pair_columns(&self, columns: usize, pair: usize) -> Option<[usize; 2]> {
-        if self.waves != Waves::Both || pair >= columns / 2 {
+        let pairs = match self.order {
+            Order::Quarters => columns / 4,
+            _ => columns / 2,
+        };
+        if self.waves != Waves::Both || pair >= pairs {
             return None;
         }
         match self.order {
             Order::Interleaved => Some([2 * pair, 2 * pair + 1]),
             Order::Halves if self.padded => Some([pair, columns / 2 + pair]),
             Order::Halves => Some([pair, columns.div_ceil(2) + pair]),
+            Order::Quarters => Some([pair, columns / 2 + pair]),
             Order::Single => None,
         }
     }
@@ -285,8 +294,15 @@ impl Formula {
         (row as i64).saturating_add(self.start) as f64 * self.step
     }
 
+    /// Returns whether the table is a cache for RoPE, which has a base of its own. Sines and cosines in one table are one if
+    /// the cosines come first and the base is larger than the paper's, as in vLLM's cos_sin_cache and Llama 3's freqs_cis.
+    pub fn is_cache(&self) -> bool {
+        let is_of_model = self.swapped && self.base > 10_000.0 && self.rule == Rule::Paper;
+        self.waves != Waves::Both || self.order == Order::Quarters || is_of_model
+    }
+
     /// Returns the formula of the corresponding correct table: the paper's in the same order, or tensor2tensor's; a RoPE
-    /// cache keeps its base.
+    /// cache keeps its base and its order.
     pub fn corrected(&self, columns: usize) -> Formula {
         let tensor2tensor = self.rule == Rule::Tensor2tensor && self.order == Order::Halves;
         Formula {
@@ -295,14 +311,14 @@ impl Formula {
                 false => Rule::Paper,
             },
             divisor: self.order.divisor(columns),
-            base: match self.waves {
-                Waves::Both => 10_000.0,
-                _ => self.base,
+            base: match self.is_cache() {
+                true => self.base,
+                false => 10_000.0,
             },
             padded: self.padded && tensor2tensor,
             start: 0,
             step: 1.0,
-            swapped: false,
+            swapped: self.swapped && self.is_cache(),
             ..*self
         }
     }

@@ -46,6 +46,7 @@ pub use fault::{Candidate, ReadError};
 pub use file::{FileFormat, detect_format, read};
 pub use formula::{Formula, Order, Rule, Waves};
 pub use inspector::Inspector;
+pub use measure::MeasuredFrequency;
 pub use npy::NpyHeader;
 pub use precision::Precision;
 pub use report::{Cell, Code, Finding, Kind, Nearest, Report, Residual, RunnerUp};

@@ -2,7 +2,7 @@
 
 use crate::decimal;
 use crate::description::{Frequencies, FrequencyRule};
-use crate::measure::{Measured, describe_frequencies};
+use crate::measure::{MeasuredFrequency, describe_frequencies};
 use crate::precision::Precision;
 use crate::report::Kind;
 use crate::table::Table;
@@ -47,12 +47,12 @@ fn frequencies(table: &Table) -> Option<Frequencies> {
 }
 
 fn described(values: &[f64], rounding: f64) -> Option<Frequencies> {
-    let of = |(pair, frequency): (usize, &f64)| Measured {
+    let of = |(pair, frequency): (usize, &f64)| MeasuredFrequency {
         pair,
         frequency: *frequency,
         error: rounding * frequency / 6.0,
     };
-    let list: Vec<Measured> = values.iter().enumerate().map(of).collect();
+    let list: Vec<MeasuredFrequency> = values.iter().enumerate().map(of).collect();
     let found = describe_frequencies(&list, values.len());
     (found.rule != FrequencyRule::Listed || found.base.is_some()).then_some(found)
 }

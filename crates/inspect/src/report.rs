@@ -1,7 +1,7 @@
 //! The result of an inspection, as data; its wording is left to the caller.
 
 use crate::description::{Axes, Frequencies, Positions};
-use crate::formula::{Formula, Order, Rule};
+use crate::formula::{Formula, Order, Rule, Waves};
 use crate::precision::Precision;
 use crate::table::Storage;
 
@@ -33,6 +33,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns the kind of table that a formula gives.
+    pub(crate) fn of(formula: &Formula) -> Kind {
+        match formula.waves {
+            Waves::Cosines => Self::RopeCos,
+            Waves::Sines => Self::RopeSin,
+            Waves::Both if formula.is_cache() => Self::RopeCosSin,
+            Waves::Both => Self::Sinusoidal,
+        }
+    }
+
     /// Returns the name used in reports.
     pub const fn name(self) -> &'static str {
         match self {
@@ -341,7 +351,7 @@ pub(crate) fn layout(formula: &Formula) -> Option<&'static str> {
     match (formula.order, formula.rule) {
         (Order::Interleaved, _) => Some("interleaved"),
         (Order::Halves, Rule::Tensor2tensor) => Some("tensor2tensor"),
-        (Order::Halves, _) => Some("concatenated"),
+        (Order::Halves | Order::Quarters, _) => Some("concatenated"),
         (Order::Single, _) => None,
     }
 }

@@ -3,8 +3,10 @@
 
 use crate::description::{FrequencyRule, PositionRule};
 use crate::formula::{Formula, Order, Waves};
-use crate::measure::{MAX_RESIDUAL, Reading, Wave, decode, measure, measure_slow, misfit, wrap};
-use crate::report::{Kind, Report};
+use crate::measure::{
+    MAX_RESIDUAL, MeasuredFrequency, Reading, Wave, decode, measure, measure_slow, misfit, wrap,
+};
+use crate::report::Report;
 use crate::table::Table;
 use crate::view::View;
 use std::f64::consts::PI;
@@ -40,7 +42,7 @@ pub struct WaveStudy {
     /// Whether the frequencies are those of the formula.
     is_of_formula: bool,
     next: usize,
-    frequencies: Vec<(usize, f64)>,
+    frequencies: Vec<MeasuredFrequency>,
     positions: Vec<(usize, f64)>,
 }
 
@@ -54,24 +56,10 @@ impl WaveStudy {
         let view = View::new(table).turned(table, report.transposed);
         let columns = view.columns;
         let is_measured = report.is_measured();
-        let in_quarters = is_measured && report.kind == Kind::RopeCosSin;
-        let (formula, pairs) = match (formula.order, formula.waves) {
-            _ if in_quarters => {
-                let divisor = columns / 2;
-                (Formula { divisor, ..formula }, columns / 4)
-            }
-            (Order::Single, _) => (formula, columns),
-            _ => (formula, columns / 2),
-        };
-        let correct = formula.corrected(columns);
-        let correct = Formula {
-            divisor: formula.divisor,
-            // A cache is correct with any base.
-            base: match report.kind {
-                Kind::RopeCosSin => formula.base,
-                _ => correct.base,
-            },
-            ..correct
+        let pairs = match formula.order {
+            Order::Single => columns,
+            Order::Quarters => columns / 4,
+            _ => columns / 2,
         };
         let positions = report.positions.filter(|_| is_measured);
         let step = positions.and_then(|it| it.step).map_or(1.0, f64::abs);
@@ -86,7 +74,7 @@ impl WaveStudy {
         let rule = report.frequencies.as_ref().map(|it| it.rule);
         let (sine, cosine) = report.signs.unwrap_or((1, 1));
         Some(WaveStudy {
-            correct,
+            correct: formula.corrected(columns),
             pairs,
             scale: report
                 .scale
@@ -139,9 +127,9 @@ impl WaveStudy {
         self.view.end
     }
 
-    /// Returns the measured frequencies in radians per position, with their pairs. Where sine and cosine of a pair have
-    /// frequencies of their own it has two, and none where the table does not tell it.
-    pub fn frequencies(&self) -> &[(usize, f64)] {
+    /// Returns the measured frequencies. Where sine and cosine of a pair have frequencies of their own it has two, and none
+    /// where the table does not tell it.
+    pub fn frequencies(&self) -> &[MeasuredFrequency] {
         &self.frequencies
     }
 
@@ -200,7 +188,13 @@ impl WaveStudy {
                 }
                 false => wave.frequency,
             };
-            self.frequencies.push((pair, frequency / self.row_step));
+            let amplitude = wave.amplitude.abs().max(f64::MIN_POSITIVE);
+            let error = wave.frequency_error(self.rows.len(), self.view.rounding / amplitude);
+            self.frequencies.push(MeasuredFrequency {
+                pair,
+                frequency: frequency / self.row_step,
+                error: error / self.row_step,
+            });
         }
     }
 
@@ -236,7 +230,10 @@ impl WaveStudy {
                 let own = |pair| Some((pair, self.frequency_of(self.columns_of(pair)[0])?));
                 some.filter_map(own).collect()
             }
-            false => self.frequencies.clone(),
+            false => {
+                let measured = self.frequencies.iter();
+                measured.map(|it| (it.pair, it.frequency)).collect()
+            }
         };
         posenc_sort::sorted(&all, |(_, frequency)| *frequency)
     }

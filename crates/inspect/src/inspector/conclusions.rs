@@ -243,12 +243,7 @@ impl Inspector {
         let fitted = *verification.fitted();
         let formula = fitted.formula;
         let arithmetic = *verification.arithmetic();
-        let kind = match formula.waves {
-            Waves::Both => Kind::Sinusoidal,
-            Waves::Cosines => Kind::RopeCos,
-            Waves::Sines => Kind::RopeSin,
-        };
-        let mut report = self.blank(kind);
+        let mut report = self.blank(Kind::of(&formula));
         report.transposed = self.view.transposed;
         report.formula = Some(formula);
         report.residual = Some(verification.residual());
@@ -305,7 +300,7 @@ impl Inspector {
         report.sign = Some(if negative { -1 } else { 1 });
         report.signs = Some((sine_sign as i32, cosine_sign as i32));
         report.first_wrong = first_wrong;
-        let is_cache = formula.waves != Waves::Both;
+        let is_cache = formula.is_cache();
         let scaled = is_cache && formula.step != 1.0;
         report.frequencies = report.base.map(|base| Frequencies {
             factor: scaled.then_some(1.0 / formula.step),
@@ -328,7 +323,7 @@ impl Inspector {
         let arithmetic = verification.arithmetic();
         let scale = fitted.scale;
         let odd = self.view.columns % 2 == 1;
-        let rope = formula.waves != Waves::Both;
+        let rope = formula.is_cache();
         let half = matches!(arithmetic.precision, Some(Precision::Bf16 | Precision::F16));
         let degree = std::f64::consts::PI / 180.0;
         let in_degrees = [degree, 1.0 / degree].contains(&formula.step);
@@ -344,7 +339,7 @@ impl Inspector {
             (Code::ExponentHalfMinusOne, half_minus_one),
             (Code::NoDivision, formula.rule == Rule::None),
             (Code::Base, base_is_another && !rope),
-            (Code::Swapped, formula.swapped),
+            (Code::Swapped, formula.swapped && !rope),
             (Code::StartOffset, formula.start != 0),
             (Code::Degrees, in_degrees),
             (Code::PositionStep, formula.step != 1.0 && !in_degrees),

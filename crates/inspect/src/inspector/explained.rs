@@ -21,6 +21,7 @@ impl Inspector {
         let arrangement = model.arrangement;
         let order = match (arrangement.waves, model.copies) {
             (Waves::Both, Copies::None) => arrangement.order,
+            (Waves::Both, Copies::Quarters) => Order::Quarters,
             (Waves::Both, _)
             | (_, Copies::Halves { negated: true } | Copies::Quarters | Copies::Missing(_)) => {
                 return None;
@@ -95,13 +96,7 @@ impl Inspector {
         if positions.is_some_and(|it| it.step == Some(0.0)) {
             return None;
         }
-        let kind = match (model.copies, arrangement.waves) {
-            (Copies::Quarters, Waves::Both) => Kind::RopeCosSin,
-            (_, Waves::Both) | (Copies::Missing(_), _) => Kind::Sinusoidal,
-            (_, Waves::Cosines) => Kind::RopeCos,
-            (_, Waves::Sines) => Kind::RopeSin,
-        };
-        let mut report = self.blank(kind);
+        let mut report = self.blank(Kind::Unknown);
         report.transposed = view.transposed;
         report.residual = Some(Residual {
             max: misfits.max,
@@ -159,7 +154,9 @@ impl Inspector {
             formula: None,
             rms: misfits.rms(),
         });
-        report.formula = Some(self.corresponding(explanation, &report));
+        let formula = self.corresponding(explanation, &report);
+        let kind = Kind::of(&formula);
+        (report.kind, report.formula) = (kind, Some(formula));
         report.runner_up = self.runner_up(report.formula.as_ref(), misfits.rms());
         report.axes = axes;
         if report.base == Some(1.0) {
@@ -211,7 +208,7 @@ impl Inspector {
         if report.findings.iter().all(|it| it.code.is_note()) && kind == Kind::Sinusoidal {
             report.findings.push(note(Code::Unknown));
         }
-        if kind != Kind::Sinusoidal && arrangement.waves != Waves::Both {
+        if formula.is_cache() {
             report.findings.push(note(Code::PairOrderHidden));
         }
         if report.squeezed.is_some() {
@@ -229,7 +226,8 @@ impl Inspector {
             .unwrap_or((Rule::Paper, report.base.unwrap_or(10_000.0)));
         let (waves, order) = match (arrangement.waves, model.copies) {
             (_, Copies::Missing(order)) => (Waves::Both, order),
-            (waves, Copies::Halves { .. } | Copies::Quarters) => (waves, Order::Halves),
+            (waves, Copies::Halves { .. }) => (waves, Order::Halves),
+            (waves, Copies::Quarters) => (waves, Order::Quarters),
             (waves, Copies::Adjacent) => (waves, Order::Interleaved),
             (waves, Copies::None) => (waves, arrangement.order),
         };

@@ -11,7 +11,8 @@ pub(crate) use model::Copies;
 pub(crate) use positions::{
     Reading, axes as describe_axes, decode, describe as describe_positions, misfit,
 };
-pub(crate) use rules::{Measured, describe as describe_frequencies};
+pub use rules::MeasuredFrequency;
+pub(crate) use rules::describe as describe_frequencies;
 pub(crate) use wave::{MAX_RESIDUAL, Wave, measure, measure_slow, wrap};
 
 use crate::description::{Frequencies, FrequencyRule};

@@ -75,8 +75,8 @@ impl Arrangement {
             let from = block * width;
             let (first, second) = match self.order {
                 Order::Interleaved => (from + 2 * index, from + 2 * index + 1),
-                Order::Halves => (from + index, from + pairs + index),
                 Order::Single => (from + index, from + index),
+                _ => (from + index, from + pairs + index),
             };
             let (sine, cosine) = match self.swapped {
                 true => (second, first),

@@ -5,13 +5,14 @@ use crate::decimal;
 use crate::description::{Frequencies, FrequencyRule};
 use std::f64::consts::PI;
 
-/// A measured frequency.
+/// The frequency of a pair, as measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Measured {
+pub struct MeasuredFrequency {
+    /// The pair, from 0.
     pub pair: usize,
-    /// Radians per position; without a sign, and up to whole turns.
+    /// Radians per position; without a sign, and up to whole turns per row.
     pub frequency: f64,
-    /// Its error bar. A frequency of 0 is one of at most this.
+    /// Its standard deviation, in the same unit. A frequency of 0 is one of at most this.
     pub error: f64,
 }
 
@@ -26,7 +27,7 @@ const SURE: f64 = 4e-3;
 /// Error bars within which a frequency belongs to a rule.
 const BARS: f64 = 6.0;
 
-impl Measured {
+impl MeasuredFrequency {
     fn turns(&self) -> bool {
         self.frequency > BARS * self.error
     }
@@ -40,7 +41,8 @@ impl Measured {
         }
     }
 
-    fn is(&self, expected: f64) -> bool {
+    /// Returns whether the frequency is this one within its error bar, and within rounding of the frequency.
+    pub fn is(&self, expected: f64) -> bool {
         let tolerance = BARS * self.error + TOLERANCE * expected.abs().min(1.0);
         tolerance < 0.5 && (self.unwrapped(expected) - expected).abs() <= tolerance
     }
@@ -59,7 +61,7 @@ impl Progression {
     }
 
     /// Fits the logarithms, weighted by their error bars; with `from_one`, pair 0 has the frequency 1.
-    fn fit(list: &[(Measured, f64)], from_one: bool) -> Progression {
+    fn fit(list: &[(MeasuredFrequency, f64)], from_one: bool) -> Progression {
         let mut sums = [0.0; 5];
         for (it, frequency) in list {
             let relative = it.error / frequency + 1e-7;
@@ -83,20 +85,20 @@ impl Progression {
 
 /// Fits a geometric progression to all frequencies, beginning with two adjacent ones and going on to those that turn by more
 /// than half a turn per row.
-pub(crate) fn progression(list: &[Measured]) -> Option<Progression> {
-    let known = |it: &&Measured| it.turns() && it.error < 0.02 * it.frequency;
+pub(crate) fn progression(list: &[MeasuredFrequency]) -> Option<Progression> {
+    let known = |it: &&MeasuredFrequency| it.turns() && it.error < 0.02 * it.frequency;
     let seeds = list
         .windows(2)
         .enumerate()
         .filter(|(_, pair)| pair.iter().all(|it| known(&it)));
-    let slowest = |pair: &[Measured]| pair.iter().map(|it| it.frequency).sum::<f64>();
+    let slowest = |pair: &[MeasuredFrequency]| pair.iter().map(|it| it.frequency).sum::<f64>();
     let (slowest, _) = seeds.min_by(|(_, a), (_, b)| slowest(a).total_cmp(&slowest(b)))?;
     // Where frequencies grow, the first are those that do not turn by more than half a turn per row.
     progression_from(list, slowest).or_else(|| progression_from(list, 0))
 }
 
-fn progression_from(list: &[Measured], seed: usize) -> Option<Progression> {
-    let mut fitted: Vec<(Measured, f64)> = list[seed..seed + 2]
+fn progression_from(list: &[MeasuredFrequency], seed: usize) -> Option<Progression> {
+    let mut fitted: Vec<(MeasuredFrequency, f64)> = list[seed..seed + 2]
         .iter()
         .map(|it| (*it, it.frequency))
         .collect();
@@ -140,7 +142,7 @@ pub(crate) fn base_of(slope: f64, pairs: f64) -> f64 {
 }
 
 /// Describes frequencies in the order of their pairs, of which there are `pairs`.
-pub(crate) fn describe(list: &[Measured], pairs: usize) -> Frequencies {
+pub(crate) fn describe(list: &[MeasuredFrequency], pairs: usize) -> Frequencies {
     let listed = Frequencies {
         rule: FrequencyRule::Listed,
         base: None,
@@ -172,9 +174,9 @@ pub(crate) fn describe(list: &[Measured], pairs: usize) -> Frequencies {
             ..listed
         };
     }
-    let loose: Vec<Measured> = list
+    let loose: Vec<MeasuredFrequency> = list
         .iter()
-        .map(|it| Measured {
+        .map(|it| MeasuredFrequency {
             error: it.error.max(ROUNDED * it.frequency),
             ..*it
         })
@@ -196,7 +198,7 @@ pub(crate) fn describe(list: &[Measured], pairs: usize) -> Frequencies {
 }
 
 /// Returns the difference of adjacent frequencies if it is always the same, up to whole turns.
-fn linear(list: &[Measured]) -> Option<f64> {
+fn linear(list: &[MeasuredFrequency]) -> Option<f64> {
     let [first, second, rest @ ..] = list else {
         return None;
     };
@@ -206,7 +208,7 @@ fn linear(list: &[Measured]) -> Option<f64> {
     let signs = [(1.0, 1.0), (1.0, -1.0)];
     let steps = signs.map(|(a, b)| b * second.frequency - a * first.frequency);
     let holds = |step: &f64| {
-        let at = |it: &Measured| first.frequency + (it.pair - first.pair) as f64 * step;
+        let at = |it: &MeasuredFrequency| first.frequency + (it.pair - first.pair) as f64 * step;
         step.abs() > 1e-9 && list.iter().all(|it| it.is(at(it)))
     };
     let step = steps.into_iter().find(holds)?;
@@ -214,7 +216,7 @@ fn linear(list: &[Measured]) -> Option<f64> {
 }
 
 /// Describes frequencies whose fast pairs are those of a base, while the slow ones are slower.
-fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
+fn scaled(list: &[MeasuredFrequency], m: f64) -> Option<Frequencies> {
     let head = (3..list.len())
         .take_while(|count| from_one(&list[..*count]).is_some())
         .last()?;
@@ -224,7 +226,7 @@ fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
         first: 0.0,
         slope: base.ln() / m,
     };
-    let is_of_base = |it: &&Measured| it.is(found.at(it.pair));
+    let is_of_base = |it: &&MeasuredFrequency| it.is(found.at(it.pair));
     let head = list.iter().take_while(is_of_base).count();
     let rest = list.get(head..).filter(|it| !it.is_empty())?;
     let of = |rule, factor| Frequencies {
@@ -238,8 +240,8 @@ fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
     if rest.iter().all(|it| !it.turns()) {
         return Some(of(FrequencyRule::Proportional, None));
     }
-    let ratio = |it: &Measured| found.at(it.pair) / it.frequency;
-    let turning: Vec<&Measured> = list.iter().filter(|it| it.turns()).collect();
+    let ratio = |it: &MeasuredFrequency| found.at(it.pair) / it.frequency;
+    let turning: Vec<&MeasuredFrequency> = list.iter().filter(|it| it.turns()).collect();
     let sure = turning.iter().filter(|it| it.error < SURE * it.frequency);
     let ratios: Vec<f64> = rest
         .iter()
@@ -247,8 +249,9 @@ fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
         .map(ratio)
         .collect();
     let slowest = *ratios.last()?;
-    let same =
-        |it: &&&Measured| (ratio(it) / slowest - 1.0).abs() < 2e-3 + BARS * it.error / it.frequency;
+    let same = |it: &&&MeasuredFrequency| {
+        (ratio(it) / slowest - 1.0).abs() < 2e-3 + BARS * it.error / it.frequency
+    };
     let level = turning.iter().filter(same);
     let surest = level.min_by(|a, b| (a.error / a.frequency).total_cmp(&(b.error / b.frequency)));
     let factor = surest.map_or(slowest, |it| ratio(it));
@@ -263,12 +266,13 @@ fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
         .count();
     if plateau >= 2 && factor > 1.0 {
         // The share s of the unscaled frequency: frequency = base's · (s + (1 − s)/factor).
-        let share = |it: &Measured| (1.0 / ratio(it) - 1.0 / factor) / (1.0 - 1.0 / factor);
-        let between: Vec<(&Measured, f64)> = sure
+        let share =
+            |it: &MeasuredFrequency| (1.0 / ratio(it) - 1.0 / factor) / (1.0 - 1.0 / factor);
+        let between: Vec<(&MeasuredFrequency, f64)> = sure
             .map(|it| (*it, share(it)))
             .filter(|(_, share)| (0.01..0.99).contains(share))
             .collect();
-        let is_line = |x: fn(&Measured, &Progression) -> f64| {
+        let is_line = |x: fn(&MeasuredFrequency, &Progression) -> f64| {
             let points = between.iter().map(|(it, share)| (x(it, &found), *share));
             is_line(&points.collect::<Vec<_>>())
         };
@@ -301,7 +305,7 @@ fn scaled(list: &[Measured], m: f64) -> Option<Frequencies> {
 }
 
 /// Fits a base to the first frequencies; `None` if they are not those of a base.
-fn from_one(list: &[Measured]) -> Option<Progression> {
+fn from_one(list: &[MeasuredFrequency]) -> Option<Progression> {
     let turning = list.iter().filter(|it| it.turns() && it.frequency < PI);
     let found = Progression::fit(
         &turning.map(|it| (*it, it.frequency)).collect::<Vec<_>>(),
@@ -335,8 +339,8 @@ mod tests {
     use super::*;
     use std::f64::consts::TAU;
 
-    fn list(frequencies: &[f64]) -> Vec<Measured> {
-        let of = |(pair, frequency): (usize, &f64)| Measured {
+    fn list(frequencies: &[f64]) -> Vec<MeasuredFrequency> {
+        let of = |(pair, frequency): (usize, &f64)| MeasuredFrequency {
             pair,
             frequency: wrap(*frequency).abs(),
             error: 1e-9,

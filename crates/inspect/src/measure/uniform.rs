@@ -2,7 +2,7 @@
 
 use super::model::{Arrangement, ColumnWave, Copies, Model};
 use super::positions::{Reading, decode, misfit};
-use super::rules::{Measured, base_of, describe, progression};
+use super::rules::{MeasuredFrequency, base_of, describe, progression};
 use super::wave::{MAX_RESIDUAL, Wave, measure, measure_slow, some_rows, wrap};
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::{Order, Rule, Waves};
@@ -248,23 +248,14 @@ struct Grouping {
     start: f64,
     pairs: usize,
     /// The frequency of each pair.
-    list: Vec<Measured>,
+    list: Vec<MeasuredFrequency>,
 }
 
 impl Grouping {
     /// `noise` is the error of a number as a share of the amplitude, and `rounding` the part that the file causes.
     fn new(waves: &[Option<Wave>], rows: usize, noise: f64, rounding: f64) -> Option<Grouping> {
         let half = waves.len() / 2;
-        let least = (4.0 * rounding).sqrt() / rows as f64;
-        // Of a slow cosine, rounding makes the angles next to 0 too large.
-        let error = |wave: &Wave| {
-            let own = (wave.residual / wave.amplitude).max(rounding);
-            match wave.is_determined {
-                true => wave.error,
-                false if wave.frequency < least => least,
-                false => wave.error + 4.0 * own / (wave.frequency * (rows * rows) as f64),
-            }
-        };
+        let error = |wave: &Wave| wave.frequency_error(rows, rounding);
         let sure = |column: usize| waves[column].filter(|it| error(it) < 0.01 * it.frequency);
         let differ = |&(a, b): &(usize, usize)| match (sure(a), sure(b)) {
             (Some(a), Some(b)) => {
@@ -306,13 +297,13 @@ impl Grouping {
         let measured = |pair: usize, (a, b): (usize, usize)| {
             let both = [waves[a], waves[b]].into_iter().flatten();
             let better = both.min_by(|a, b| error(a).total_cmp(&error(b)))?;
-            Some(Measured {
+            Some(MeasuredFrequency {
                 pair,
                 frequency: better.frequency,
                 error: error(&better),
             })
         };
-        let list: Vec<Measured> = pairs
+        let list: Vec<MeasuredFrequency> = pairs
             .iter()
             .enumerate()
             .filter_map(|(pair, columns)| measured(pair, *columns))
@@ -322,7 +313,7 @@ impl Grouping {
         }
         // The phases at row 0, as those of cosines, if columns, signs and directions are as assumed.
         let readings = |cosine_first: bool, falls: bool, is_sine: bool| {
-            let of = |it: &Measured| {
+            let of = |it: &MeasuredFrequency| {
                 let (first, second) = pairs[it.pair];
                 let wave = waves[if cosine_first { first } else { second }]?;
                 let quarter = if is_sine { FRAC_PI_2 } else { 0.0 };

@@ -32,6 +32,20 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
+    /// Returns the error bar of the frequency, measured on so many rows; `rounding` is the largest error of a number that the
+    /// file causes, as a share of the amplitude.
+    pub fn frequency_error(&self, rows: usize, rounding: f64) -> f64 {
+        let rows = rows as f64;
+        // Of a slow cosine, rounding makes the angles next to 0 too large.
+        let least = (4.0 * rounding).sqrt() / rows;
+        let noise = (self.residual / self.amplitude).max(rounding);
+        match self.is_determined {
+            true => self.error,
+            false if self.frequency < least => least,
+            false => self.error + 4.0 * noise / (self.frequency * rows * rows),
+        }
+    }
+
     pub fn at(&self, row: f64) -> f64 {
         self.amplitude * (self.frequency * row + self.phase).cos() + self.offset
     }

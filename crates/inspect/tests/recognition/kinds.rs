@@ -1,7 +1,7 @@
 //! Tables of the kinds that people's code makes, each with what must be said of it.
 
 use crate::hostile::Random;
-use posenc_inspect::{Inspector, Precision, Report, Storage, Table};
+use posenc_inspect::{Code, Inspector, Precision, Report, Storage, Table};
 use std::f64::consts::{PI, TAU};
 
 /// Numbers, row by row, stored in single precision.
@@ -236,6 +236,36 @@ fn caches() -> Vec<Case> {
                 rows(&count(256), &geometric(1e4, 32), &both),
                 &[],
                 ["geometric", "arithmetic"],
+            )
+        },
+        Case {
+            kind: "rope-cos-sin",
+            ..case(
+                "cosines and sines of Llama 3",
+                256,
+                rows(&count(256), &geometric(5e5, 32), &both),
+                &[],
+                ["geometric", "arithmetic"],
+            )
+        },
+        Case {
+            kind: "rope-cos-sin",
+            ..case(
+                "vLLM's cache of Llama 3",
+                512,
+                rows(&count(512), &geometric(5e5, 64), &cosines_first),
+                &[],
+                ["geometric", "arithmetic"],
+            )
+        },
+        Case {
+            kind: "rope-cos-sin",
+            ..case(
+                "vLLM's cache of Llama 3.1",
+                4096,
+                rows(&count(4096), &llama3(5e5, 32, 8.0), &cosines_first),
+                &["scaled-frequencies"],
+                ["llama3", "arithmetic"],
             )
         },
         Case {
@@ -639,6 +669,20 @@ fn what_is_measured_has_its_numbers() {
         of("vLLM's cache").also,
         ["vllm-cos-sin-cache", "diffusion-timestep"]
     );
+    // Compared with its own base, no cell of a cache is wrong.
+    for name in ["cosines and sines of Llama 3", "vLLM's cache of Llama 3"] {
+        let report = of(name);
+        assert_eq!(
+            (report.base, report.first_wrong),
+            (Some(5e5), None),
+            "{name}"
+        );
+        assert!(
+            !report.has(Code::Swapped) && !report.has(Code::Base),
+            "{name}"
+        );
+    }
+    assert_eq!(of("vLLM's cache of Llama 3").also, ["vllm-cos-sin-cache"]);
     let rows = of("rows overwritten").findings[0];
     assert_eq!((rows.cell.unwrap().position, rows.count), (40, Some(3)));
 }

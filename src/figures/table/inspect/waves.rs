@@ -11,10 +11,7 @@ use crate::draw::{DrawContext, Pen, Scale, TextStyle};
 use crate::text::inspection::cell_number;
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, labels};
-use posenc_inspect::{Kind, WaveStudy};
-
-/// The ratio from which two frequencies are shown as different.
-const NOTICEABLE: f64 = 1.01;
+use posenc_inspect::{Kind, MeasuredFrequency, WaveStudy};
 
 impl Inspect {
     /// Draws both panels, or their placeholders.
@@ -49,7 +46,7 @@ impl Inspect {
             .map(|pair| (pair as f64, waves.correct_frequency(pair)))
             .collect();
         let found = waves.frequencies().iter();
-        let found: Vec<(f64, f64)> = found.map(|(pair, it)| (*pair as f64, *it)).collect();
+        let found: Vec<(f64, f64)> = found.map(|it| (it.pair as f64, it.frequency)).collect();
         let all = || correct.iter().chain(&found).map(|it| it.1);
         let (low, high) = all().fold((f64::INFINITY, 0.0_f64), |(low, high), it| {
             (low.min(it), high.max(it))
@@ -131,31 +128,28 @@ impl Inspect {
         if self.lang == Lang::Zh && rule.ends_with(|last: char| last.is_ascii_digit()) {
             rule.push(' ');
         }
-        let ratio = |(pair, it): &(usize, f64)| it / waves.correct_frequency(*pair);
-        let off = |it: &f64| it.max(1.0 / it);
-        let ratios = waves.frequencies().iter().map(|it| (it.0, ratio(it)));
-        let ratios: Vec<(usize, f64)> = ratios.collect();
-        let count = whole(ratios.len() as i64);
-        let differing = ratios.iter().filter(|it| off(&it.1) > NOTICEABLE).count();
-        let farthest = ratios
-            .iter()
-            .max_by(|a, b| off(&a.1).total_cmp(&off(&b.1)))
-            .filter(|it| off(&it.1) > NOTICEABLE);
+        let found = waves.frequencies();
+        let count = whole(found.len() as i64);
+        let differs = |it: &&MeasuredFrequency| !it.is(waves.correct_frequency(it.pair));
+        let differing = whole(found.iter().filter(differs).count() as i64);
+        let ratio = |it: &MeasuredFrequency| it.frequency / waves.correct_frequency(it.pair);
+        let ratios = found.iter().filter(differs).map(|it| (it.pair, ratio(it)));
+        let off = |it: &(usize, f64)| it.1.ln().abs();
+        let farthest = ratios.max_by(|a, b| off(a).total_cmp(&off(b)));
+        let farthest = farthest.map(|(pair, ratio)| (pair, short(ratio, 3)));
         let mut text = match (self.lang, farthest) {
-            (_, _) if ratios.is_empty() => String::new(),
+            (_, _) if found.is_empty() => String::new(),
             (Lang::En, None) => {
-                format!(" {count} frequencies were measured; all are those of {rule}.")
+                format!(
+                    " {count} frequencies were measured; within their errors all are those of {rule}."
+                )
             }
-            (Lang::Zh, None) => format!("测得 {count} 个频率，都与{rule}相符。"),
+            (Lang::Zh, None) => format!("测得 {count} 个频率，在误差范围内都与{rule}相符。"),
             (Lang::En, Some((pair, ratio))) => format!(
-                " Of {count} frequencies measured {} differ from those of {rule}, most of all that of pair {pair}: it is {} times as high.",
-                whole(differing as i64),
-                short(*ratio, 3),
+                " Of {count} frequencies measured {differing} differ from those of {rule} by more than their errors, most of all that of pair {pair}: it is {ratio} times as high."
             ),
             (Lang::Zh, Some((pair, ratio))) => format!(
-                "测得 {count} 个频率，其中 {} 个与{rule}不同；相差最大的是第 {pair} 对，为后者的 {} 倍。",
-                whole(differing as i64),
-                short(*ratio, 3),
+                "测得 {count} 个频率，其中 {differing} 个与{rule}不同，相差超出误差；相差最大的是第 {pair} 对，为后者的 {ratio} 倍。"
             ),
         };
         let positions = waves.positions();
@@ -215,13 +209,11 @@ mod tests {
         };
         let found = waves.frequencies();
         assert!(found.len() > 20, "{}", found.len());
-        for (pair, frequency) in found {
-            assert!((frequency / own(*pair) - 1.0).abs() < 0.05, "{pair}");
+        for it in found {
+            assert!(it.is(own(it.pair)), "{it:?} {}", own(it.pair));
         }
-        let divided = |(pair, frequency): &(usize, f64)| {
-            (8.0 * frequency / waves.correct_frequency(*pair) - 1.0).abs() < 0.05
-        };
-        assert!(found.iter().filter(|it| divided(it)).count() >= 2);
+        let divided = |it: &&MeasuredFrequency| it.is(waves.correct_frequency(it.pair) / 8.0);
+        assert!(found.iter().filter(divided).count() >= 2);
         for (row, position) in waves.positions() {
             assert!((position - *row as f64).abs() < 0.1, "{row} {position}");
         }
@@ -232,10 +224,10 @@ mod tests {
         let study = example("paper");
         let waves = study.waves().unwrap().unwrap();
         assert_eq!(waves.frequencies().len(), 32);
-        for (pair, frequency) in waves.frequencies() {
-            let paper = 1e4_f64.powf(-(*pair as f64) / 32.0);
-            assert!((frequency / paper - 1.0).abs() < 1e-3, "{pair} {frequency}");
-            assert!((waves.correct_frequency(*pair) / paper - 1.0).abs() < 1e-12);
+        for it in waves.frequencies() {
+            let paper = 1e4_f64.powf(-(it.pair as f64) / 32.0);
+            assert!(it.is(paper) && it.error < 1e-3 * paper, "{it:?}");
+            assert!((waves.correct_frequency(it.pair) / paper - 1.0).abs() < 1e-12);
         }
         assert_eq!(waves.positions().len(), 128);
         let off = |(row, position): &(usize, f64)| (position - *row as f64).abs();
@@ -251,7 +243,7 @@ mod tests {
         // A sine and a cosine per pair, of which only the sine has the paper's frequency.
         let study = example("column");
         let waves = study.waves().unwrap().unwrap();
-        let ratio = |it: &(usize, f64)| it.1 / waves.correct_frequency(it.0);
+        let ratio = |it: &MeasuredFrequency| it.frequency / waves.correct_frequency(it.pair);
         let lower = 1e4_f64.powf(-1.0 / 64.0);
         let cosines = waves.frequencies().iter().filter(|it| ratio(it) < 0.95);
         let cosines: Vec<f64> = cosines.map(ratio).collect();
