@@ -78,15 +78,19 @@ impl Inspect {
         let last = waves.row_count().saturating_sub(1) as f64;
         let found = waves.positions().iter();
         let found: Vec<(f64, f64)> = found.map(|(row, it)| (*row as f64, *it)).collect();
-        let (low, high) = found.iter().fold((0.0_f64, last), |(low, high), it| {
+        let end = if waves.axis_count() == 1 { last } else { 0.0 };
+        let (low, high) = found.iter().fold((0.0_f64, end), |(low, high), it| {
             (low.min(it.1), high.max(it.1))
         });
         let (x, y) = (Scale::linear(0.0, last), Scale::linear(low, high));
         let chart = Chart::new(context, plan.room(3, context), x, y);
         let titles = [POSITION, ROW].map(|title| title.get(self.lang));
         chart.axes(pen, context, titles);
-        let by_row = [(0.0, 0.0), (last, last)];
-        chart.curve(pen, by_row, theme.muted, theme.stroke());
+        let is_one_axis = waves.axis_count() == 1;
+        if is_one_axis {
+            let by_row = [(0.0, 0.0), (last, last)];
+            chart.curve(pen, by_row, theme.muted, theme.stroke());
+        }
         if found.is_empty() {
             let text = UNMEASURED.get(self.lang);
             let style = TextStyle::new(theme.label_size(), theme.ink);
@@ -94,7 +98,9 @@ impl Inspect {
             return pen.text(chart.plot.centre(), text, style);
         }
         chart.dots(pen, found, theme.accent, 0.8 * theme.stroke());
-        self.legend(pen, context, &chart, BY_ROW.get(self.lang));
+        if is_one_axis {
+            self.legend(pen, context, &chart, BY_ROW.get(self.lang));
+        }
     }
 
     /// Writes the names of the table's marks and of the line in their colours: at the upper right of frequencies, which fall,
@@ -153,6 +159,13 @@ impl Inspect {
             ),
         };
         let positions = waves.positions();
+        if waves.axis_count() > 1 && !positions.is_empty() {
+            text += match self.lang {
+                Lang::En => " Each row has a position along each axis.",
+                Lang::Zh => "每一行在各个轴上各有一个位置。",
+            };
+            return text;
+        }
         let off_row = |it: &&(usize, f64)| (it.1 - it.0 as f64).abs() > 0.25;
         let by_row = positions.iter().filter(|it| !off_row(it)).count();
         text += &match (self.lang, positions.iter().find(off_row)) {
@@ -251,6 +264,50 @@ mod tests {
         assert!(cosines.iter().all(|it| (it / lower - 1.0).abs() < 0.02));
         for name in ["whisper", "noise"] {
             assert!(example(name).waves().unwrap().is_none(), "{name}");
+        }
+    }
+
+    /// The table of an 8 × 20 grid of patches, whose first columns hold x, and an axial cache of RoPE with y first.
+    #[test]
+    fn positions_along_two_axes_are_measured() {
+        let of = |columns: usize, cell: &dyn Fn(f64, f64, usize) -> f64| {
+            let numbers = (0..160 * columns).map(|at| {
+                let (row, column) = (at / columns, at % columns);
+                cell((row / 20) as f64, (row % 20) as f64, column)
+            });
+            let storage = Storage::Binary(Precision::F64);
+            measured(
+                Table::new((160, columns), numbers.collect(), storage)
+                    .ok()
+                    .unwrap(),
+            )
+        };
+        let image = of(128, &|y, x, column| {
+            let position = if column < 64 { x } else { y };
+            let angle = position * 1e4_f64.powf(-((column % 32) as f64) / 32.0);
+            if column % 64 < 32 {
+                angle.sin()
+            } else {
+                angle.cos()
+            }
+        });
+        let cache = of(64, &|y, x, column| {
+            let position = if column % 32 < 16 { y } else { x };
+            (position * 100_f64.powf(-((column % 16) as f64) / 16.0)).cos()
+        });
+        for (study, x_axis) in [(image, 0), (cache, 1)] {
+            let waves = study.waves().unwrap().unwrap();
+            assert_eq!(waves.axis_count(), 2);
+            assert!(waves.frequencies().len() > waves.pair_count());
+            for it in waves.frequencies() {
+                assert!(it.is(waves.correct_frequency(it.pair)), "{it:?}");
+            }
+            for both in waves.positions().chunks(2) {
+                let [x, y] = [both[x_axis], both[1 - x_axis]];
+                assert!((x.1 - (x.0 % 20) as f64).abs() < 1e-3, "{x:?}");
+                assert!((y.1 - (y.0 / 20) as f64).abs() < 1e-3, "{y:?}");
+            }
+            assert_eq!(waves.positions().len(), 320);
         }
     }
 

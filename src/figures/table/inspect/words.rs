@@ -49,10 +49,7 @@ pub(super) const SHORT_OF_WAVES: [Text; 2] = [
 ];
 pub(super) const FREQUENCY: Text = Text::new("radians per position", "每个位置的弧度");
 pub(super) const BY_ROW: Text = Text::new("position = row", "位置 = 行号");
-pub(super) const NO_WAVES: Text = Text::new(
-    "no waves along one axis were recognised",
-    "没有识别出沿单一轴的波",
-);
+pub(super) const NO_WAVES: Text = Text::new("no waves were recognised", "没有识别出波");
 pub(super) const UNMEASURED: Text =
     Text::new("the rows do not tell their positions", "无法从各行得出位置");
 pub(super) const WAIT: Text = Text::new("…", "…");
