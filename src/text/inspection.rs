@@ -2,7 +2,7 @@
 
 use super::Lang;
 use super::inspection_measured::measured;
-use super::inspection_words::FIXES;
+pub use super::inspection_words::FIXES;
 use posenc_inspect::{Cell, Code, Finding, Formula, Order, Report, Rule, Storage, Waves};
 
 pub use super::inspection_faults::fault;
@@ -231,6 +231,10 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
         Code::Learned => {
             let share = 100.0 * report.nearest_is_neighbour.unwrap_or_default();
             say(key, &[("share", &format!("{share:.0}"))])
+        }
+        Code::Unknown if report.is_recognised() && finding.cell.is_none() => {
+            let max = report.residual.map(|it| small_number(it.max));
+            say("unknown.unproven", &[("max", &max.unwrap_or_default())])
         }
         Code::Unknown if report.is_recognised() => {
             let values = [("count", &counted[..]), ("cell", &cell)];

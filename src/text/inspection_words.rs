@@ -124,6 +124,7 @@ sentences! {
     "too-small": "The table is too small to tell formulas apart; what is not known is left open.", "表太小，不足以区分各种公式；无法确定的内容留空。";
     "learned": "No formula fits, and of {share} % of the rows the nearest other row is a neighbour: it looks like a table that was trained.", "没有公式符合；{share}% 的行，与它最接近的正是相邻的行：像是训练得到的表。";
     "unknown.close": "The table comes close to this formula, but {count} cells are off by more than rounding explains, the first at {cell}. Why is not known.", "这张表接近该公式，但有 {count} 个单元格的偏差不是舍入所能解释的，第一个在{cell}。原因不明。";
+    "unknown.unproven": "The table comes close to this formula, but its cells are off by up to {max}, which rounding does not explain. Why is not known.", "这张表接近该公式，但单元格的偏差最大达 {max}，不是舍入所能解释的。原因不明。";
     "unknown.smooth": "No formula that is known here fits, although neighbouring rows are alike.", "没有已知的公式符合，尽管相邻的行彼此相近。";
     "unknown.noise": "No formula that is known here fits, and neighbouring rows are not alike: untrained, or no table of positions.", "没有已知的公式符合，相邻的行也不相近：尚未训练，或不是位置表。";
     "kind.rope-cos-sin": "cosines and sines for RoPE in one table", "RoPE 的余弦与正弦合成的一张表";
@@ -233,7 +234,7 @@ pub static FIXES: &[(&str, [&str; 4])] = &[
     (
         "start-offset",
         [
-            "pos = np.arange(1, n + 1)",
+            "pos = np.arange(1, n + 1)[:, None]",
             "pos = np.arange(n)[:, None]",
             "pos = torch.arange(n)[:, None]",
             "pos = jnp.arange(n)[:, None]",
@@ -242,7 +243,7 @@ pub static FIXES: &[(&str, [&str; 4])] = &[
     (
         "sign",
         [
-            "pos = np.arange(0, -n, -1)",
+            "pos = np.arange(0, -n, -1)[:, None]",
             "pos = np.arange(n)[:, None]",
             "pos = torch.arange(n)[:, None]",
             "pos = jnp.arange(n)[:, None]",
@@ -260,10 +261,10 @@ pub static FIXES: &[(&str, [&str; 4])] = &[
     (
         "half-precision-angle",
         [
-            "pos = torch.arange(n, dtype=torch.bfloat16)",
-            "pos = np.arange(n, dtype=np.float32)  # .astype(np.float16) after sine and cosine",
-            "pos = torch.arange(n, dtype=torch.float32)  # .to(torch.bfloat16) after sine and cosine",
-            "pos = jnp.arange(n, dtype=jnp.float32)  # .astype(jnp.bfloat16) after sine and cosine",
+            "pos = torch.arange(n, dtype=torch.bfloat16)[:, None]",
+            "pos = np.arange(n, dtype=np.float32)[:, None]  # .astype(np.float16) after sine and cosine",
+            "pos = torch.arange(n, dtype=torch.float32)[:, None]  # .to(torch.bfloat16) after sine and cosine",
+            "pos = jnp.arange(n, dtype=jnp.float32)[:, None]  # .astype(jnp.bfloat16) after sine and cosine",
         ],
     ),
     (

@@ -10,6 +10,8 @@ use crate::report::{Cell, Code, Finding, Kind, Nearest, Report, Residual};
 
 /// Share of its cells from which a row or a column is wrong as a whole.
 const WRONG: f64 = 0.4;
+/// Root mean square error, as a share of the amplitude, from which numbers are coarse: more than single precision explains.
+const COARSE: f64 = 1e-6;
 /// Share of the cells that are zero by accident.
 const EXPECTED_ZEROS: f64 = 0.005;
 
@@ -383,7 +385,9 @@ impl Inspector {
             };
             add(code, Some(cell(row, column)), left);
         }
-        if rms > 1.2e-3 * model.amplitude && max < 5.0 * rms && rms > 2.0 * view.rounding {
+        // Errors of angles in single precision grow along the rows, and most are far smaller than the largest.
+        let is_coarse = rms > COARSE * model.amplitude && max < 5.0 * rms;
+        if is_coarse && rms > 2.0 * view.rounding {
             report.findings.push(note(Code::Coarse));
         }
         report.wrong_rows = wrong_rows;

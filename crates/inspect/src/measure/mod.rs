@@ -147,17 +147,36 @@ impl Measurement {
 fn compare(
     table: &Table,
     view: &View,
-    model: Model,
+    mut model: Model,
     frequencies: Option<Frequencies>,
 ) -> Option<Stage> {
     let every = (view.end * view.columns / 4096).max(1);
     let cells = (0..view.end * view.columns)
         .step_by(every)
         .map(|at| (at / view.columns, at % view.columns));
-    let far = cells.filter_map(|(row, column)| {
-        Some((view.at(table, row, column) - model.at(row, column)?).abs())
-    });
-    let far: Vec<f64> = far.filter(|it| it.is_finite()).collect();
+    // The number in the table and that of the model.
+    let pairs = |model: &Model| -> Vec<(f64, f64)> {
+        let pairs = cells.clone().filter_map(|(row, column)| {
+            Some((view.at(table, row, column), model.at(row, column)?))
+        });
+        pairs.filter(|it| it.0.is_finite()).collect()
+    };
+    if frequencies.is_none() {
+        // The amplitude is that of a few rows so far.
+        let near = 0.1 * model.amplitude;
+        let pairs = pairs(&model).into_iter();
+        let close = pairs.filter(|(found, expected)| (found - expected).abs() <= near);
+        let (product, square) = close.fold((0.0, 0.0), |(product, square), (found, expected)| {
+            (product + found * expected, square + expected * expected)
+        });
+        if square > 0.0 {
+            model.scale(product / square);
+        }
+    }
+    let far: Vec<f64> = pairs(&model)
+        .into_iter()
+        .map(|(a, b)| (a - b).abs())
+        .collect();
     let typical = median(&far).unwrap_or_default();
     let limit = (10.0 * typical)
         .max(4e-3 * model.amplitude)

@@ -201,6 +201,14 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// Multiplies all amplitudes by a factor.
+    pub fn scale(&mut self, factor: f64) {
+        self.amplitude *= factor;
+        for wave in self.waves.iter_mut().flatten() {
+            wave.amplitude *= factor;
+        }
+    }
+
     pub fn at(&self, row: usize, column: usize) -> Option<f64> {
         let wave = self.waves.get(column)?.as_ref()?;
         let position = self.positions.get(wave.axis)?.get(row)?;

@@ -3,6 +3,7 @@
 mod cases;
 mod hostile;
 mod kinds;
+mod more_kinds;
 mod readers;
 mod sweep;
 
