@@ -103,8 +103,11 @@ export class PeFigure extends HTMLElement {
   set state(changes: State | null | undefined);
   /** Whether the picture on the screen is that of the state; true as well while the figure is far from the screen. */
   readonly drawn: boolean;
-  /** Settings that are not named stay. Throws an Error that names what is no setting of this figure. */
-  setState(changes: State): void;
+  /**
+   * Settings that are not named stay. The picture moves to the new ones; with `moves: false`, for the steps of a drag, it shows them at
+   * once. Throws an Error that names what is no setting of this figure.
+   */
+  setState(changes: State, options?: { moves?: boolean }): void;
   /** Back to what the attributes say. */
   reset(): void;
   /**

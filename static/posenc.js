@@ -267,7 +267,7 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     const [given, file] = [this.#given, this.#file];
     this.#given = this.#file = undefined;
     try {
-      if (given) this.#mounted.setState(given);
+      if (given) this.#mounted.setState(given, true);
       if (file) this.#mounted.open(file);
     } catch (error) {
       this.#refused(error);
@@ -400,9 +400,9 @@ class Figure extends (globalThis.HTMLElement ?? class {}) {
     // Frameworks may assign it.
   }
 
-  setState(changes) {
+  setState(changes, { moves = true } = {}) {
     this.#readAttributes();
-    if (this.#mounted?.setState(changes)) return this.#remember();
+    if (this.#mounted?.setState(changes, moves)) return this.#remember();
     const given = Object.fromEntries(Object.entries(changes).map(([name, value]) => [snake(name), value]));
     // Another view begins with its own settings.
     const turns = given.view !== undefined && given.view !== this.state.view;

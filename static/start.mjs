@@ -15,12 +15,15 @@ async function start() {
   }
   // The still picture is not needed any more.
   delete document.documentElement.dataset.linked;
-  const [{ checkHealth, handleCrash, register, rememberFocus }, memory, scenes, predictions] = await Promise.all([
-    import("./recovery.mjs"),
-    import("./kit/figure-memory.mjs"),
-    import("./kit/scenes.mjs"),
-    import("./kit/predict.mjs"),
-  ]);
+  const [{ checkHealth, handleCrash, register, rememberFocus }, memory, scenes, predictions, scrub] = await Promise.all(
+    [
+      import("./recovery.mjs"),
+      import("./kit/figure-memory.mjs"),
+      import("./kit/scenes.mjs"),
+      import("./kit/predict.mjs"),
+      import("./kit/scrub.mjs"),
+    ],
+  );
   register(benchPart(rememberFocus));
   if (error) handleCrash();
   else checkHealth();
@@ -30,6 +33,7 @@ async function start() {
     import("./posenc.js").then(() => {
       memory.start();
       scenes.start();
+      scrub.start();
     }),
     import("./kit/print.mjs").then((printing) => printing.start()),
   ]);

@@ -7,6 +7,8 @@
 //! - `value="given"`: chosen for an example, or
 //! - `value="from SOURCE"`: published by others; the text beside it names the source.
 //!
+//! A number that follows a figure while it is read (`static/kit/scrub.mjs`) is one of the text until then.
+//!
 //! Exempt are the minutes of reading, which `tests/native/reading_time.rs` checks, and numbers in `<code>`, `<cite>`,
 //! `<sub>`, `<sup>`, `<h2>`, `<var>` and `<mn>`.
 
@@ -143,7 +145,7 @@ fn problem(known: &mut Computed, tags: &[String], text: &str) -> Option<String> 
     let data = tags
         .iter()
         .find_map(|tag| tag.strip_prefix("data value=\""));
-    let Some(value) = data.map(|value| value.trim_end_matches('"')) else {
+    let Some((value, _)) = data.and_then(|value| value.split_once('"')) else {
         let loose = text.chars().any(|c| c.is_ascii_digit()) && !FREE.into_iter().any(names);
         return loose.then(|| format!("a number outside <data>: {text}"));
     };

@@ -13,6 +13,8 @@ pub enum Event<'a> {
     Unmounted,
     /// A script sets fields by name; `view` changes the figure to another view.
     Set(&'a [(&'a str, &'a str)]),
+    /// As `Set`, but one of a quick series of changes, such as those of a drag: it is shown at once.
+    Follow(&'a [(&'a str, &'a str)]),
     /// An attribute, named in snake case, has been changed, or removed if there is no text.
     Attribute {
         name: &'a str,

@@ -156,6 +156,10 @@ impl Session {
                 self.set_all(pairs, &mut effects);
                 Source::Own(Change::Move)
             }
+            Event::Follow(pairs) => {
+                self.set_all(pairs, &mut effects);
+                Source::Own(Change::Follow)
+            }
             Event::Attribute { name, text } => self.set_attribute(name, text, &mut effects),
             Event::Reset => {
                 self.values.reset();

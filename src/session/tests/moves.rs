@@ -24,6 +24,15 @@ fn a_single_change_moves_and_the_values_are_there_at_once() {
         drawn_after(&mut shown, Event::Set(&[("pos", "37")])),
         (10.0, 37.0)
     );
+    assert_eq!(
+        drawn_after(&mut shown, Event::Follow(&[("pos", "36")])),
+        (36.0, 36.0),
+        "the steps of a drag are followed"
+    );
+    assert_eq!(
+        drawn_after(&mut shown, Event::Follow(&[("pos", "37")])),
+        (37.0, 37.0)
+    );
     assert_eq!(drawn_after(&mut shown, Event::Step(1)), (37.0, 38.0));
     let key = |repeat| {
         Event::Input(Input::Key {

@@ -113,10 +113,11 @@ impl Mounted {
         controller.is_ok_and(|controller| controller.is_up_to_date())
     }
 
-    /// Changes settings; those that are not named keep their values. Throws an Error that names an unknown setting.
-    /// Returns false if the figure is still borrowed after a failure.
+    /// Changes settings; those that are not named keep their values. The picture moves to them, or if `moves` is false shows
+    /// them at once. Throws an Error that names an unknown setting. Returns false if the figure is still borrowed after a
+    /// failure.
     #[wasm_bindgen(js_name = setState)]
-    pub fn set_state(&self, changes: &JsValue) -> Result<bool, JsValue> {
+    pub fn set_state(&self, changes: &JsValue, moves: bool) -> Result<bool, JsValue> {
         let pairs = object::pairs(changes)?;
         self.update(|controller| {
             let view = pairs.iter().find(|(name, _)| name == "view");
@@ -141,7 +142,11 @@ impl Mounted {
                 .iter()
                 .map(|(n, v)| (n.as_str(), v.as_str()))
                 .collect();
-            controller.handle(Event::Set(&pairs));
+            controller.handle(if moves {
+                Event::Set(&pairs)
+            } else {
+                Event::Follow(&pairs)
+            });
             Ok(true)
         })
         .unwrap_or(Ok(false))
