@@ -59,8 +59,30 @@ function tellHeights() {
   for (const figure of document.querySelectorAll(".with-figure > pe-figure, .stays")) heights.observe(figure);
 }
 
+/** A phone in portrait orientation, as in style.css. */
+const PHONE = "(max-width: 36rem) and (min-height: 40rem)";
+/** The share of the window that a figure above its text takes on a phone. */
+const SHARE = 0.45;
+/** Pixels that a figure saves without its sentence and the rotation without its equation, which style.css hides there. */
+const HIDDEN = { sentence: 100, equation: 45 };
+
+/** On phones, lowers the figures that stay above their text. */
+function lower({ matches }) {
+  for (const figure of document.querySelectorAll("pe-figure.compact")) {
+    const hidden = HIDDEN.sentence + (figure.getAttribute("view") === "rotation" ? HIDDEN.equation : 0);
+    if (matches) figure.dataset.maxHeight = Math.round(SHARE * innerHeight + hidden);
+    else delete figure.dataset.maxHeight;
+    // The figure does not observe data-… attributes; it reads them together with this one.
+    figure.toggleAttribute("enlarge");
+    figure.toggleAttribute("enlarge");
+  }
+}
+
 export function start() {
   tellHeights();
+  const phone = matchMedia(PHONE);
+  if (phone.matches) lower(phone);
+  phone.addEventListener("change", lower);
   const wide = matchMedia(WIDE);
   let steps;
   const observe = () => {

@@ -34,12 +34,12 @@ impl Plan {
         let columns = (2..=4).rev().find(|&columns| {
             room.width - beside(columns) > (1.1 * room.height).min(0.6 * room.width)
         });
-        let wide = room.width > 1.25 * room.height && room.width > 30.0 * size;
+        let wide = room.width > 1.25 * room.height && room.width > 32.0 * size;
         let beside = beside(columns.unwrap_or(2));
         let high = room.height > 1.15 * room.width;
         // If the dial nearly fills the panel, there is a row of clocks below it, or none.
         let row = ClockWall::row_height(theme);
-        let has_row = room.height - row > (0.65 * room.width).max(16.0 * size);
+        let has_row = room.height - row > (0.5 * room.width).max(16.0 * size);
         let (stage, wall) = if model.waves.is_none() {
             (room, room.across(room.x, 0.0))
         } else if wide {

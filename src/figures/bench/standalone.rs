@@ -89,9 +89,10 @@ impl Standalone for RotationView {
         // Narrower figures have the clocks below the dial. With large type, a few columns of clocks fit beside it even
         // if the figure is narrower than 40 label sizes.
         let least_side_by_side = (40.0 * size).min((31.0 * size).max(480.0));
-        match width < least_side_by_side {
+        let height = match width < least_side_by_side {
             true => 0.9 * width + 20.0 * size,
-            false => theme.fitted((0.62 * width).min(39.0 * size), 20.0),
-        }
+            false => (0.62 * width).min(39.0 * size),
+        };
+        theme.fitted(height, 20.0)
     }
 }
