@@ -348,19 +348,25 @@ pub fn rotation_caption(model: &Model) -> String {
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
         return shift_caption(model);
     }
-    match (model.lang, model.rotated_pair()) {
-        (Lang::En, Some((pair, _))) => {
-            let angle = labels::turn(model.lang, pair.rotation_angle);
-            format!("The turn kωᵢ = {angle} does not depend on pos: move pos, and both arrows turn together, always this far apart.")
+    let Some((pair, _)) = model.rotated_pair() else {
+        return match model.lang {
+            Lang::En => "This dimension has no partner: its row and column of Mₖ are zero, and it is left out of the residual.",
+            Lang::Zh => "这一维没有配对：它在 Mₖ 中的行和列都为零，下方的残差也不计入这一维。",
         }
-        (Lang::Zh, Some((pair, _))) => {
-            let angle = labels::turn(model.lang, pair.rotation_angle);
-            format!("转角 kωᵢ = {angle} 与 pos 无关：移动 pos，两个箭头一起旋转，夹角始终不变。")
+        .into();
+    };
+    let angle = labels::turn(model.lang, pair.rotation_angle);
+    let index = whole(pair.index as i64);
+    let [pos, target] = [model.state.pos() as i64, model.target()].map(whole);
+    match model.lang {
+        Lang::En => {
+            format!(
+                "From position {pos} to {target} the hand of pair {index} turns by kωᵢ = {angle}."
+            )
         }
-        (Lang::En, None) => {
-            "This dimension has no partner: its row and column of Mₖ are zero, and it is left out of the residual.".into()
+        Lang::Zh => {
+            format!("从位置 {pos} 到 {target}，维度对 {index} 的指针转过 kωᵢ = {angle}。")
         }
-        (Lang::Zh, None) => "这一维没有配对：它在 Mₖ 中的行和列都为零，下方的残差也不计入这一维。".into(),
     }
 }
 

@@ -39,8 +39,10 @@ const GUESS_POS: i64 = 37;
 const FAR_POS: (i64, &str) = (900, "1000");
 /// Minimum angle between two outlines of the wedge, in radians.
 const MIN_OUTLINE_SPACING: f64 = 0.6;
-/// The first step is complete when the wedge has travelled this far, in positions.
+/// The first step is complete when the hand is released after the wedge has travelled this far, in positions, or while it
+/// is dragged when the wedge has been seen at several.
 const TRAVELLED: f64 = 0.99;
+const SEEN: f64 = 3.0;
 /// Durations of the animations of the outlines onto the wedge, of the answer for each position, and of the hands to the
 /// far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
@@ -138,8 +140,11 @@ impl Tour {
     /// travelled; the outlines move onto it when the hand is released.
     fn record_outline(&mut self, model: &Model, now: &Surroundings) {
         let at = model.hand_pos();
-        let travelled = (at - self.pos as f64).abs() >= TRAVELLED;
-        self.done |= travelled && (now.dragging || model.state.pos() != self.pos);
+        let travelled = (at - self.pos as f64).abs();
+        self.done |= match now.dragging {
+            true => travelled >= SEEN,
+            false => travelled >= TRAVELLED && model.state.pos() != self.pos,
+        };
         let Some((pair, _)) = model.rotated_pair().filter(|_| self.done) else {
             return;
         };

@@ -29,13 +29,18 @@ impl Plan {
         let first = window.slot_at(shown.x).max(0);
         let last = window.slot_at(shown.right() - 0.1).min(last);
         let rings = rings(model, window);
-        let inside = |position: &i64| {
+        let fits = |position: &i64| {
+            let (left, right) = window.token(*position as f64);
+            left >= shown.x - 1.0 && right <= shown.right() + 1.0
+        };
+        let first = (first..=last).find(fits).unwrap_or(first);
+        let last = (first..=last).rfind(fits).unwrap_or(last);
+        let free = |position: &i64| {
             let (left, right) = window.token(*position as f64);
             let free = |ring: &Rect| right <= ring.x + 1.0 || left >= ring.right() - 1.0;
-            let hidden = rings.iter().any(|(_, ring)| !free(ring));
-            left >= shown.x - 1.0 && right <= shown.right() + 1.0 && !hidden
+            rings.iter().all(|(_, ring)| free(ring))
         };
-        let whole: Vec<i64> = (first..=last).filter(inside).collect();
+        let whole: Vec<i64> = (first..=last).filter(fits).filter(free).collect();
         let places: Vec<_> = whole
             .iter()
             .map(|&position| (position, window.token(position as f64).0))

@@ -3,6 +3,7 @@
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::math::Clamp;
+use crate::text::Text;
 use crate::text::labels::LOGIT;
 use crate::text::number::fixed;
 
@@ -121,6 +122,7 @@ impl Steps {
         self.draw_sum(pen, theme, &plan, size);
     }
 
+    /// Draws the numbers of a word, faint where the step has not reached them yet.
     fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, size: f64) {
         let asks = row == self.row();
         let words = |column: usize| {
@@ -146,21 +148,23 @@ impl Steps {
         .enumerate()
         {
             let cell = plan.cell(row, column);
-            if FILLED[column] <= self.step {
-                let words = words(column).fitting(&text, cell.width - 4.0);
-                pen.text(cell.centre(), &text, words);
-            }
+            let style = match FILLED[column] <= self.step {
+                true => words(column),
+                false => TextStyle::new(size, theme.rule),
+            };
+            pen.text(cell.centre(), &text, style.fitting(&text, cell.width - 4.0));
         }
-        if FILLED[6] > self.step {
-            return;
-        }
+        let is_reached = FILLED[6] <= self.step;
         let cell = plan.cell(row, 6).inset(4.0);
         let weight = self.weight(row);
-        let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
-        pen.fill(bar, theme.rule, 1.0);
-        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
+        let colour = if is_reached { theme.ink } else { theme.rule };
         let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
-        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink));
+        pen.text(at, &fixed(weight, 2), TextStyle::new(size, colour));
+        if is_reached {
+            let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
+            pen.fill(bar, theme.rule, 1.0);
+            pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
+        }
     }
 
     /// Draws the formula of the step with its numbers; in the last step, the output as the weighted sum of the values.
@@ -173,7 +177,18 @@ impl Steps {
         let [queries, keys, values] = WEIGHTS;
         let query = vector(self.projected[0].row(self.row()), 0);
         let [first, second] = match self.step {
-            1 => return,
+            1 => {
+                let embedding = Text::new("embedding", "词嵌入").get(self.lang);
+                let row = self.row();
+                [
+                    format!("x = {embedding}"),
+                    format!(
+                        "x({}) = {}",
+                        self.word(row),
+                        vector(self.embeddings.row(row), 0)
+                    ),
+                ]
+            }
             2 => [
                 "q = x·W_Q    k = x·W_K    v = x·W_V".to_string(),
                 format!(

@@ -13,7 +13,7 @@ impl ByHand {
     /// Returns the rectangles of the two planes, one per pair with cosine across and sine up, and the height of the picture.
     pub(super) fn planes(&self, width: f64, theme: &Theme) -> ([Rect; 2], f64) {
         let size = theme.label_size();
-        let beside = width >= 36.0 * size;
+        let beside = width >= 28.0 * size;
         let each = if beside { width / 2.0 } else { width };
         // The horizontal and vertical margins of a chart. The plot is a square, so that a circle is drawn as a circle.
         let margins = (6.2 * size, 3.9 * size);
@@ -124,6 +124,9 @@ impl ByHand {
                         pen.disc(to, theme.stroke(), theme.rule);
                     }
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
+                    let beside = (from.0 + 0.6 * size, from.1);
+                    let style = TextStyle::new(size, theme.muted).align_left();
+                    pen.text(beside, TOKENS[pos], style);
                     continue;
                 }
                 // The tip of the encoding is on this circle at every position.
