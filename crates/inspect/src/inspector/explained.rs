@@ -10,8 +10,9 @@ use crate::report::{Cell, Code, Finding, Kind, Nearest, Report, Residual};
 
 /// Share of its cells from which a row or a column is wrong as a whole.
 const WRONG: f64 = 0.4;
-/// Root mean square error, as a share of the amplitude, from which numbers are coarse: more than single precision explains.
-const COARSE: f64 = 1e-6;
+/// Root mean square error, as a share of the amplitude, from which numbers are coarse: that of whole numbers of 16 bits is
+/// 2⁻¹⁵/√12 = 8.8e-6.
+const COARSE: f64 = 8e-6;
 /// Share of the cells that are zero by accident.
 const EXPECTED_ZEROS: f64 = 0.005;
 
