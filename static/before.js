@@ -29,9 +29,17 @@
   addEventListener(
     "error",
     function (event) {
+      var address = event.target.src;
+      if (!address || !/start\.mjs$/.test(address)) return;
       // Browsers load no modules from file: URLs, even if the files exist.
-      if (event.target.src && /start\.mjs$/.test(event.target.src))
-        fail(location.protocol === "file:" ? "file" : "load");
+      fail(location.protocol === "file:" ? "file" : "load");
+      // Nor do they run modules that are sent with another type.
+      var request = new XMLHttpRequest();
+      request.open("HEAD", address);
+      request.onload = function () {
+        if (request.status < 300 && !/javascript/.test(request.getResponseHeader("content-type"))) fail("type");
+      };
+      request.send();
     },
     true,
   );

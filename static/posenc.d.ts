@@ -141,6 +141,40 @@ export interface PeFigureEvents {
   "pe-error": CustomEvent<{ message: string; state: State }>;
 }
 
+/** What JSX passes to `<pe-figure>`: settings as attributes in kebab-case, and what every element has. */
+export interface PeFigureAttributes {
+  view?: string;
+  /** names of settings, `none`, or `*` for all */
+  controls?: string;
+  lock?: string;
+  group?: string;
+  theme?: "light" | "dark" | "projector";
+  loading?: "lazy";
+  state?: State | null;
+  "onpe-ready"?: (event: PeFigureEvents["pe-ready"]) => void;
+  "onpe-change"?: (event: PeFigureEvents["pe-change"]) => void;
+  "onpe-error"?: (event: PeFigureEvents["pe-error"]) => void;
+  [name: string]: unknown;
+}
+
+// The name of a module that is not installed would be an error.
+// @ts-ignore
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "pe-figure": PeFigureAttributes;
+    }
+  }
+}
+// @ts-ignore
+declare module "preact" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "pe-figure": PeFigureAttributes;
+    }
+  }
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     "pe-figure": PeFigure;

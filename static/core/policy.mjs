@@ -20,11 +20,16 @@ function compiles() {
 }
 
 /**
- * Returns the reason why the module could not be loaded: an Error that explains the policy if that blocked it, or else the
- * given error.
+ * Returns the reason why the module could not be loaded: an Error that explains the policy if that blocked it, or what to
+ * use in Node.js, or else the given error.
  */
 export async function reason(error) {
-  if (!globalThis.document) return error;
+  if (!globalThis.document) {
+    if (!ours?.startsWith("file:") || error instanceof WebAssembly.CompileError) return error;
+    const words =
+      'fetch() reads no files in Node.js: import "posenc/inline", or give init() the bytes of posenc_bg.wasm';
+    return new Error(words, { cause: error });
+  }
   // The event for a violation is dispatched in a separate task.
   await new Promise((resolve) => setTimeout(resolve));
   const words = !compiles()

@@ -219,6 +219,7 @@ test("Node imports it and computes", async () => {
     import init, { encode, rotation, PeFigure } from "posenc";
     import start, { encode as encodeInline } from "posenc/inline";
     assert.equal(typeof PeFigure, "function");
+    await assert.rejects(init(), /"posenc.inline", or give/);
     await init(await readFile(fileURLToPath(import.meta.resolve("posenc/posenc_bg.wasm"))));
     await start();
     for (const table of [encode, encodeInline].map((encode) => encode({ dModel: 4, maxLen: 3 }))) {

@@ -297,12 +297,17 @@ function aFont() {
 describe("what is refused is said", () => {
   const WORDS = {
     load: { en: /could not start: its WebAssembly file did not load/, zh: /WebAssembly 文件未能加载/ },
+    type: {
+      en: /does not send files that end in \.mjs as text\/javascript/,
+      zh: /没有把 \.mjs 文件标为 text\/javascript/,
+    },
     canvas: { en: /refuses to draw on a canvas/, zh: /拒绝在画布/ },
   };
   /** Opens the site with the obstacle that `prepare` sets up, in both languages. */
   async function refused(prepare, reason, site = tools.site) {
     for (const lang of ["en", "zh"]) {
       const page = await b.open(tools.browser, site.url, { hash: `#lang=${lang}`, state: "failed", prepare });
+      await page.locator(`html[data-failure=${reason}]`).waitFor({ state: "attached" });
       assert.match(await page.locator(".failure").innerText(), WORDS[reason][lang]);
       // The Chinese lesson is loaded later.
       await b.settle(page);
@@ -344,6 +349,13 @@ describe("what is refused is said", () => {
   });
   for (const path of ["core/posenc.js", "start.mjs"])
     test(`${path} that is not there`, () => refused(instead(`**/${path}`, { status: 404, body: "" }), "load"));
+  test("modules that a server sends with a type that it does not know", async () => {
+    const retyped = (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ path: join(dist, pathname), contentType: "application/octet-stream" });
+    };
+    await refused((page) => page.route("**/*.mjs", retyped), "type");
+  });
   test("a browser that does not let pages draw", () =>
     refused((page) => page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null)), "canvas"));
 

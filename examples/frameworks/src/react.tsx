@@ -1,0 +1,29 @@
+import "posenc";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+
+function App() {
+  const [k, setK] = useState(3);
+  const [shown, setShown] = useState(true);
+  return (
+    <>
+      <label>
+        k = {k} <input type="range" max="20" value={k} onChange={(event) => setK(Number(event.target.value))} />
+      </label>
+      <button onClick={() => setShown(!shown)}>{shown ? "Hide" : "Show"}</button>
+      {shown && (
+        <pe-figure
+          view="rotation"
+          d-model={64}
+          controls="k pair"
+          state={{ k }}
+          onpe-change={(event) => setK(Number(event.detail.state.k))}
+        >
+          A pair of dimensions on its dial.
+        </pe-figure>
+      )}
+    </>
+  );
+}
+
+createRoot(document.querySelector("#app")!).render(<App />);
