@@ -10,6 +10,7 @@ addStyles(`
 .kit-stage[hidden] + .kit-bar { margin-top: auto; }
 .kit-stage pe-figure { width: 100%; max-width: 100%; min-height: 0; margin: auto; padding: 0.5vmin 1.5vmin; border: 0; --pe-padding: 0; }
 .kit-stage pe-figure:not([data-fits]) { opacity: 0; }
+@media (prefers-reduced-motion: no-preference) { .kit-stage pe-figure { transition: opacity 0.3s; } }
 .kit-stage pe-figure::part(links) { display: none; }
 .kit-bar { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.3em 0.4em; padding: 0.35em 0.8em; background: var(--page); font-size: max(14px, min(2.1vh, 1.9vw)); }
 .kit-bar > * { transition: opacity 0.2s; }

@@ -222,6 +222,8 @@ class Presentation {
     this.#clone?.remove();
     const clone = el("pe-figure", { view: step.view, theme: this.#theme(), controls: "none", id: "kit-figure" });
     for (const [name, value] of new URLSearchParams(step.hash)) clone.setAttribute(name.replaceAll("_", "-"), value);
+    // What is no part of a link, such as a prediction that has been made.
+    clone.setState(settings);
     if (page.dataset.asked !== undefined) clone.removeAttribute("controls");
     this.#clone = clone;
     this.#target = figureTarget(clone);

@@ -25,7 +25,7 @@
       const said = [...words.querySelectorAll("dt")]
         .filter((term) => !term.nextElementSibling.querySelector(".state"))
         .map((term) => `${plain(term)}${colon}${plain(term.nextElementSibling)}`);
-      const time = [...item.querySelector(".time").childNodes].filter((node) => (node.lang ?? lang) === lang);
+      const time = [...item.querySelector(".time").childNodes].filter((node) => (node.lang || lang) === lang);
       const note = [`${plain(...time)} · ${title}`, ...said].join("\n\n");
       for (const link of words.querySelectorAll(".state"))
         steps.push(`${link.dataset.hash.replaceAll("&", ";")};note=${encodeURIComponent(note).replaceAll("'", "%27")}`);
@@ -45,9 +45,25 @@
     }
   }
 
-  for (const link of document.querySelectorAll("[data-plan]")) {
-    const { lang } = link.closest("[lang]");
-    link.href = `${home}#${presentation(document.getElementById(link.dataset.plan), lang)}`;
+  /** Writes the times of a plan's steps, which have their minutes in each of its timings, and its presentations with them. */
+  function schedule(plan, timing) {
+    let at = 0;
+    for (const step of plan.querySelectorAll(".step")) {
+      const minutes = Number(step.dataset.minutes.split(" ")[timing]);
+      step.querySelector("time").textContent = minutes ? `${at}–${at + minutes}` : at;
+      at += minutes;
+    }
+    for (const button of plan.querySelectorAll("[data-timing]"))
+      button.setAttribute("aria-pressed", button.dataset.timing === timing);
+    for (const link of plan.querySelectorAll(".present"))
+      link.href = `${home}#${presentation(plan, link.closest("[lang]").lang)}`;
+  }
+
+  for (const plan of document.querySelectorAll(".plan")) {
+    const asked = document.getElementById(location.hash.slice(1));
+    schedule(plan, (plan.contains(asked) && asked.dataset.timing) || "0");
+    for (const button of plan.querySelectorAll("[data-timing]"))
+      button.addEventListener("click", () => schedule(plan, button.dataset.timing));
   }
   for (const link of document.querySelectorAll(".state, .present, .chapter")) link.target = "_blank";
   for (const button of document.querySelectorAll("[data-lang]"))

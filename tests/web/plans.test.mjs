@@ -90,25 +90,28 @@ check("so does the menu of the bench, in its language", { hash: "#lang=zh" }, as
   assert.deepEqual(await found(), [], "the single file has no pages beside it");
 });
 
+/** A word in Latin letters that is no term, name or formula. */
+const FOREIGN = /\b(?!(?:pos|sin|cos|softmax|exp|PE|QK|RoPE|ALiBi|Llama|Transformer|arXiv)\b)[A-Za-z]{3,}/;
+
 for (const lang of ["en", "zh"])
   test(`each plan is a presentation with notes, in ${lang}`, { timeout: TEST_TIMEOUT_MS }, async () => {
-    for (const minutes of [50, 90]) {
+    for (const plan of ["plan-45", "plan-2x45"]) {
       const page = await beside(`${tools.site.url}plans.html#lang=${lang}`);
       const [href, titles] = await page.evaluate(
-        ([minutes, lang]) => [
-          document.querySelector(`#plan-${minutes} [lang=${lang}] .present`).href,
-          [...document.querySelectorAll(`#plan-${minutes} .step:has(.state) h3 [lang=${lang}]`)].map((e) =>
+        ([plan, lang]) => [
+          document.querySelector(`#${plan} [lang=${lang}] .present`).href,
+          [...document.querySelectorAll(`#${plan} .step:has(.state) h3 [lang=${lang}]`)].map((e) =>
             e.textContent.trim(),
           ),
         ],
-        [minutes, lang],
+        [plan, lang],
       );
       await b.noProblems(page);
       await page.context().close();
       const show = await b.open(tools.browser, tools.site.url, { hash: new URL(href).hash });
       await show.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent);
       const steps = await show.evaluate(async () => (await import("./kit/steps.mjs")).steps.map(({ note }) => note));
-      const links = new RegExp(`<article class="plan" id="plan-${minutes}">.*?</article>`, "s").exec(plans)[0];
+      const links = new RegExp(`<article class="plan" id="${plan}">.*?</article>`, "s").exec(plans)[0];
       assert.equal(steps.length, links.match(/class="state"/g).length / 2);
       // In order, each with its title.
       const said = steps.map((note) => titles.findIndex((title) => note.split("\n")[0].endsWith(`· ${title}`)));
@@ -119,11 +122,35 @@ for (const lang of ["en", "zh"])
       for (const note of steps) {
         assert.match(note, time);
         assert.ok(note.includes(colon) && note.length < 2000);
+        const foreign = lang === "en" ? /\p{Script=Han}/u : FOREIGN;
+        assert.doesNotMatch(note, foreign);
       }
       await b.noProblems(show);
       await show.context().close();
     }
   });
+
+test("a plan has its times for either length, and its notes with them", { timeout: TEST_TIMEOUT_MS }, async () => {
+  const page = await beside(`${tools.site.url}plans.html#plan-50`);
+  const found = (plan) =>
+    page.locator(`#${plan}`).evaluate((plan) => {
+      const notes = new URL(plan.querySelector("[lang=en] .present").href).hash.split("/");
+      return {
+        times: [...plan.querySelectorAll("time")].map((time) => time.textContent),
+        first: /note=(.*?)%20min/.exec(notes[0])[1].replace("%E2%80%93", "–"),
+        pressed: [...plan.querySelectorAll("[data-timing][aria-pressed=true]")].map((button) => button.dataset.timing),
+      };
+    });
+  const one = await found("plan-45");
+  assert.deepEqual([one.times[0], one.times.at(-1), one.first, one.pressed], ["0–5", "48–50", "0–5", ["1"]]);
+  const two = await found("plan-2x45");
+  assert.deepEqual([two.times[6], two.times.at(-1), two.first, two.pressed], ["45", "87–90", "0–8", ["0"]]);
+  await page.locator("#plan-90").click();
+  const short = await found("plan-2x45");
+  assert.deepEqual([short.times[6], short.times.at(-1), short.first, short.pressed], ["43–48", "88–90", "0–7", ["1"]]);
+  await b.noProblems(page);
+  await page.context().close();
+});
 
 test("the page about the project says where it is, as far as CITATION.cff does", async () => {
   const source = await readFile(new URL("../../static/pages/about.html", import.meta.url), "utf8");

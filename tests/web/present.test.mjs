@@ -296,6 +296,9 @@ describe("steps", () => {
       await begun(page);
       await press(page, "PageDown");
       assert.equal((await bench(page)).pos, 11, "without steps the bench goes on");
+      await press(page, "ArrowRight", "ArrowRight", "ArrowLeft");
+      assert.equal((await bench(page)).pos, 12);
+      await press(page, "ArrowLeft");
       await page.evaluate(async () => (await import("./kit/target.mjs")).bench.setState({ k: 5 }));
       await press(page, "m");
       assert.equal(await said(page), "Kept as step 1");
@@ -419,6 +422,18 @@ describe("steps", () => {
       await ended(page);
       assert.equal((await bench(page)).k, 3);
       assert.doesNotMatch(await hash(page), /present/);
+    },
+  );
+
+  check(
+    "come back with the prediction that was made in them",
+    { hash: "#steps=view=break-it;guesses=1/k=7&present=1" },
+    async (page) => {
+      for (const keys of [[], ["PageDown", "PageUp"]]) {
+        await press(page, ...keys);
+        await fits(page);
+        assert.equal(await clone(page).evaluate((figure) => figure.state.guesses), 1);
+      }
     },
   );
 
