@@ -360,6 +360,8 @@ want_for() {
       if has apt-cache && [ "$HEADLESS_CHROMIUM" = "$CHROMIUM" ] && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
         packages+=(chromium-headless-shell)
       fi
+      # The tests look at printed pages.
+      if has apt-get; then want pdftoppm poppler-utils; fi
       if has apt-get && ! compgen -G '/usr/share/fonts/*/noto/NotoSansCJK*' >/dev/null; then packages+=(fonts-noto-cjk); fi
       if has apt-get && ! compgen -G '/usr/share/fonts/*/dejavu/DejaVuSans.ttf' >/dev/null; then packages+=(fonts-dejavu-core); fi
       ;;

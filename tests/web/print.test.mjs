@@ -1,5 +1,10 @@
 // The printed page: everything on the screen, complete, with values as text instead of controls.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
 
@@ -47,6 +52,36 @@ const pages = async (page) => {
   const paper = (await page.pdf({ format: "A4" })).toString("latin1");
   return paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 };
+
+const run = promisify(execFile);
+/** Millimetres, of A4 paper. */
+const [HEIGHT, MARGIN] = [297, 10];
+
+/** Prints the page and returns how full each sheet is: the part of the height between the margins down to the last mark on it. */
+async function fullness(page) {
+  const folder = await mkdtemp(join(tmpdir(), "posenc-"));
+  try {
+    const margin = `${MARGIN}mm`;
+    const paper = await page.pdf({
+      format: "A4",
+      margin: { top: margin, bottom: margin, left: margin, right: margin },
+    });
+    await writeFile(join(folder, "paper.pdf"), paper);
+    const options = { encoding: "buffer", maxBuffer: 1 << 28 };
+    const { stdout } = await run("pdftoppm", ["-r", "25.4", "-gray", join(folder, "paper.pdf")], options);
+    const sheets = [];
+    // Binary greyscale pictures one after the other, with a pixel for each millimetre.
+    for (let at = 0; at < stdout.length; ) {
+      const [head, width, height] = /^P5\s+(\d+)\s+(\d+)\s+\d+\s/.exec(stdout.toString("latin1", at, at + 40));
+      const pixels = stdout.subarray(at + head.length, (at += head.length + width * height));
+      const last = pixels.findLastIndex((grey) => grey < 200);
+      sheets.push((Math.floor(last / width) + 1 - MARGIN) / (HEIGHT - 2 * MARGIN));
+    }
+    return sheets;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 const words = (page, view) =>
   page.evaluate(
@@ -120,6 +155,41 @@ check("the whole page has every picture and no control", { hash: "#lang=en&k=7&c
   );
   assert.equal(printed, whole);
 });
+
+for (const lang of ["en", "zh"])
+  check(`the pages of the whole lesson are full (${lang})`, { hash: `#lang=${lang}` }, async (page) => {
+    await page.locator(".prose pe-figure").first().scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector(".prose pe-figure[data-mounted]"));
+    await toPaper(page);
+    const sheets = (await fullness(page)).slice(0, -1);
+    assert.ok(sheets.length > 50, `${sheets.length} pages`);
+    const few = sheets.flatMap((full, i) => (full < 0.7 ? [`page ${i + 1}: ${Math.round(100 * full)} %`] : []));
+    // Where a picture ends up depends on every text before it.
+    assert.ok(few.length <= sheets.length / 12 && sheets.every((full) => full > 0.5), few.join(", "));
+    const smallest = await page.evaluate(() => {
+      const figures = [...document.querySelectorAll(".prose pe-figure[data-mounted]")];
+      // The type on the canvas has at least 12 px on the screen.
+      return Math.min(...figures.map((figure) => 12 * figure.currentCSSZoom));
+    });
+    // 96 px or 72 pt are an inch.
+    assert.ok((smallest * 72) / 96 >= 8, `${smallest} px`);
+  });
+
+for (const view of ["order", "codes", "compose", "similarity", "matrix-clocks"])
+  check(`${view} alone fills a page`, { hash: `#view=${view}&lang=en` }, async (page) => {
+    await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));
+    await b.settle(page);
+    await toPaper(page);
+    const { width, zoom } = await page.locator(".alone pe-figure").evaluate((figure) => ({
+      width: figure.offsetWidth,
+      zoom: figure.currentCSSZoom,
+    }));
+    // As wide as the paper, so that type of 12 px has 9 pt.
+    assert.ok(width > 650 && zoom === 1, `${width} px wide`);
+    const sheets = await fullness(page);
+    assert.equal(sheets.length, 1);
+    assert.ok(sheets[0] >= 0.55, `${Math.round(100 * sheets[0])} %`);
+  });
 
 for (const lang of ["en", "zh"]) {
   check(`what controls say is printed in words (${lang})`, { hash: `#view=order&pe=on&lang=${lang}` }, async (page) => {
