@@ -106,6 +106,7 @@ sentences! {
     "odd-width": "The width is odd: the last dimension has no partner, and no rotation Mₖ includes it.", "维数是奇数：最后一维没有配对，任何旋转 Mₖ 都不包含它。";
     "odd-width.wrong": "The width is odd, and the table is not that of the formula at this width: columns were cut off or filled up, or the exponent has another d.", "维数是奇数，而此表并不是该维数下的公式：有列被截去或填充，或指数中用了另一个 d。";
     "transposed": "Positions run across and dimensions down: the table is transposed.", "位置横排、维度竖排：表被转置了。";
+    "reshaped": "The numbers are in the order of the transposed table: it was reshaped where it should have been transposed.", "数值按转置表的顺序排列：该转置的地方用了 reshape。";
     "squeezed": "The shape was {shape}; it was read as {rows} × {columns}.", "原来的形状是 {shape}，读作 {rows} × {columns}。";
     "degrees": "Angles were taken for degrees, or turned into degrees, before the sine, which takes radians.", "角度在求正弦之前被当作度数，或换算成了度数；正弦函数要的是弧度。";
     "position-step": "Positions are multiplied by {step} before the sine, as in position interpolation or when they are normalised.", "位置在求正弦之前乘以了 {step}，如位置插值或归一化。";
@@ -292,6 +293,15 @@ pub static FIXES: &[(&str, [&str; 4])] = &[
             "pe = pe.T",
             "pe = pe.T",
             "pe = pe.T",
+        ],
+    ),
+    (
+        "reshaped",
+        [
+            "pe = pe.reshape(n, d)  # pe is [d, n]",
+            "pe = pe.reshape(d, n).T",
+            "pe = pe.reshape(d, n).T",
+            "pe = pe.reshape(d, n).T",
         ],
     ),
     (

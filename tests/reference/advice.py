@@ -200,6 +200,7 @@ def wrong():
     yield "repeated-row", np.tile(PAPER[7], (N, 1))
     yield "zero-row", np.concatenate([np.zeros((1, D)), PAPER[1:]])
     yield "transposed", PAPER.T
+    yield "reshaped", PAPER.T.reshape(N, D)
     yield "scaled", PAPER * np.sqrt(D)
 
 

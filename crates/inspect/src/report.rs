@@ -94,6 +94,8 @@ pub enum Code {
     OddWidth,
     /// Positions are columns.
     Transposed,
+    /// The numbers of a transposed table in the shape of the table.
+    Reshaped,
     /// The shape in the file is another than that of the table.
     Squeezed,
     /// Angles in degrees.
@@ -163,6 +165,7 @@ impl Code {
             Self::ZeroRow => "zero-row",
             Self::OddWidth => "odd-width",
             Self::Transposed => "transposed",
+            Self::Reshaped => "reshaped",
             Self::Squeezed => "squeezed",
             Self::Degrees => "degrees",
             Self::PositionStep => "position-step",

@@ -1,12 +1,20 @@
 //! Measurements of a table that follows no formula.
 
-use super::{CELLS_PER_STEP, Inspector, Stage};
+use super::conclusions::note;
+use super::{CELLS_PER_STEP, FEW_ROWS, Inspector, Stage};
 use crate::arithmetic::{Arithmetic, Rounding};
+use crate::description::{Frequencies, PositionRule, Positions};
+use crate::formula::{Formula, Order, Rule};
 use crate::learned::NearestRows;
+use crate::report::{Code, Kind, Nearest, Report, layout};
 use crate::verify::Verification;
 
 /// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
 const STEPS_NO_MATCH: usize = 4;
+
+/// Cells of a table that may have been reshaped, and how far apart they are: a prime number, so that they are in all rows.
+const SAMPLE: usize = 4096;
+const STRIDE: usize = 7919;
 
 /// Measurements of a table that follows no formula.
 pub(super) struct NoMatch {
@@ -21,7 +29,7 @@ pub(super) struct NoMatch {
 impl Inspector {
     /// `prefix_match` is the completed verification of a formula that fits the first radians, but not the whole table.
     pub(super) fn begin_no_match(&mut self, prefix_match: Option<Verification>) {
-        if let Some(report) = self.report_found() {
+        if let Some(report) = self.report_found().or_else(|| self.reshaped()) {
             self.finish(report);
             return;
         }
@@ -47,6 +55,58 @@ impl Inspector {
             is_computed,
             neighbours: NearestRows::new(&self.view),
         });
+    }
+
+    /// Returns the report of a table that was to be transposed and was reshaped: its numbers are in the order of the
+    /// transposed table.
+    fn reshaped(&self) -> Option<Report> {
+        let (rows, columns) = (self.table.rows(), self.table.columns());
+        let values = self.table.values();
+        let paper = Formula::paper(columns);
+        let halves = Formula {
+            order: Order::Halves,
+            ..paper
+        };
+        let tensor2tensor = Formula {
+            rule: Rule::Tensor2tensor,
+            ..halves
+        };
+        if rows < FEW_ROWS || columns < FEW_ROWS {
+            return None;
+        }
+        // Cells all over the table.
+        let count = values.len().min(SAMPLE);
+        let residual = |formula: &Formula| {
+            let far = (0..count).map(|at| at * STRIDE % values.len());
+            let far = far.map(|at| values[at] - formula.value(columns, at % rows, at / rows));
+            far.fold((0.0, 0.0), |(most, squares): (f64, f64), it| {
+                (most.max(it.abs()), squares + it * it)
+            })
+        };
+        let bound = 2.0 * self.view.rounding + 1e-3;
+        let all = [paper, halves, tensor2tensor].map(|it| (it, residual(&it)));
+        let holds =
+            |(_, (most, squares)): &(Formula, (f64, f64))| *most <= bound && squares.is_finite();
+        let (formula, (_, squares)) = all.into_iter().find(holds)?;
+        let mut report = self.blank(Kind::Sinusoidal);
+        report.layout = layout(&formula);
+        (report.base, report.start) = (Some(formula.base), Some(formula.start));
+        report.exponent = Some(formula.rule);
+        (report.swapped, report.sign, report.scale) = (Some(false), Some(1), Some(1.0));
+        report.nearest = Some(Nearest {
+            formula: Some(formula),
+            rms: (squares / count as f64).sqrt(),
+        });
+        report.frequencies = Some(Frequencies::of_base(formula.base, false));
+        report.positions = Some(Positions {
+            rule: PositionRule::Arithmetic,
+            start: 0.0,
+            step: Some(1.0),
+            row: None,
+        });
+        report.formula = Some(formula);
+        report.findings.push(note(Code::Reshaped));
+        Some(report)
     }
 
     pub(super) fn no_match(&mut self, mut no_match: NoMatch) {

@@ -193,6 +193,13 @@ fn slips() -> Vec<Case> {
             rules,
         ),
         case(
+            "reshaped",
+            64,
+            transposed(64, &paper(&count(64), 32)),
+            &["reshaped"],
+            rules,
+        ),
+        case(
             "one row",
             1,
             paper(&[5.0], 64),
@@ -329,7 +336,6 @@ fn unknown() -> Vec<Case> {
     };
     let far_apart: Vec<f64> = (0..4).map(|i| 8.0 * 1e8_f64.powi(-i)).collect();
     vec![
-        of("reshaped", 64, transposed(64, &paper(&count(64), 32))),
         of(
             "sines and cosines by row",
             64,
