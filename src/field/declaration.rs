@@ -52,10 +52,10 @@ pub enum Kind {
         scale: SliderScale,
     },
     /// One of several choices; the first is the default.
-    Choice(&'static [Choice]),
+    Choice(&'static [ChoiceLabel]),
     /// One of several choices, or none: then the value comes from elsewhere, as `otherwise` says.
     OptionalChoice {
-        choices: &'static [Choice],
+        choices: &'static [ChoiceLabel],
         otherwise: &'static str,
     },
     Toggle(bool),
@@ -78,7 +78,7 @@ pub enum Kind {
 }
 
 /// The name of a choice in links, and its label on screen.
-pub type Choice = (&'static str, Text);
+pub type ChoiceLabel = (&'static str, Text);
 
 /// The valid names of controls, given the current values.
 #[derive(Clone, Copy, Debug)]
@@ -86,168 +86,6 @@ pub struct KnownNames {
     pub contain: fn(&Values, &str) -> bool,
     /// The known name that is closest to a misspelt one.
     pub nearest: fn(&Values, &str) -> Option<&'static str>,
-}
-
-impl Kind {
-    /// A whole number whose slider covers its limits.
-    const fn whole(default: i64, limits: Limits, scale: SliderScale) -> Kind {
-        Kind::Integer {
-            default,
-            limits,
-            slider: None,
-            scale,
-        }
-    }
-}
-
-impl Field {
-    pub const fn new(name: &'static str, en: &'static str, zh: &'static str, kind: Kind) -> Field {
-        Field {
-            name,
-            label: Text::new(en, zh),
-            kind,
-            control: true,
-            main: true,
-            persistence: Persistence::Link,
-            documentation: None,
-        }
-    }
-
-    /// A whole number on a slider of equal steps.
-    pub const fn whole(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: i64,
-        limits: Limits,
-    ) -> Field {
-        Field::new(
-            name,
-            en,
-            zh,
-            Kind::whole(default, limits, SliderScale::Linear),
-        )
-    }
-
-    /// A whole number on a slider that covers many octaves, such as a width or a length.
-    pub const fn size(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: i64,
-        limits: Limits,
-    ) -> Field {
-        Field::new(
-            name,
-            en,
-            zh,
-            Kind::whole(default, limits, SliderScale::Octaves),
-        )
-    }
-
-    /// A number with this many decimals, on a slider of equal steps.
-    pub const fn real(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: f64,
-        limits: (f64, f64),
-        decimals: usize,
-    ) -> Field {
-        let kind = Kind::Real {
-            default,
-            limits,
-            above: false,
-            decimals: Some(decimals),
-            scale: SliderScale::Linear,
-        };
-        Field::new(name, en, zh, kind)
-    }
-
-    pub const fn choice(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        choices: &'static [Choice],
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Choice(choices))
-    }
-
-    pub const fn toggle(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: bool,
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Toggle(default))
-    }
-
-    pub const fn text(
-        name: &'static str,
-        en: &'static str,
-        zh: &'static str,
-        default: &'static str,
-        most: usize,
-    ) -> Field {
-        Field::new(name, en, zh, Kind::Text { default, most })
-    }
-
-    /// The same field with a slider that covers only `part` of its limits.
-    pub const fn sliding(mut self, part: Limits) -> Field {
-        if let Kind::Integer { slider, .. } = &mut self.kind {
-            *slider = Some(part);
-        }
-        self
-    }
-
-    /// The same field without a control: the picture or a button changes it.
-    pub const fn without_control(self) -> Field {
-        Field {
-            control: false,
-            ..self
-        }
-    }
-
-    /// The same field with its control under "More".
-    pub const fn under_more(self) -> Field {
-        Field {
-            main: false,
-            ..self
-        }
-    }
-
-    /// The same field without a control, with [`Persistence::Session`].
-    pub const fn session(self) -> Field {
-        Field {
-            control: false,
-            persistence: Persistence::Session,
-            ..self
-        }
-    }
-
-    /// The same field without a control, with [`Persistence::Transient`].
-    pub const fn transient(self) -> Field {
-        Field {
-            control: false,
-            persistence: Persistence::Transient,
-            ..self
-        }
-    }
-
-    /// The same field under another label.
-    pub const fn labelled(self, en: &'static str, zh: &'static str) -> Field {
-        Field {
-            label: Text::new(en, zh),
-            ..self
-        }
-    }
-
-    pub const fn documented(self, documentation: &'static Documentation) -> Field {
-        Field {
-            documentation: Some(documentation),
-            ..self
-        }
-    }
 }
 
 /// The description of a setting in docs/settings.md and on the command line.
@@ -278,7 +116,7 @@ impl Kind {
     }
 
     /// The choices of a required or optional choice; empty for all other kinds.
-    pub const fn choices(&self) -> &'static [Choice] {
+    pub const fn choices(&self) -> &'static [ChoiceLabel] {
         match self {
             Kind::Choice(choices) | Kind::OptionalChoice { choices, .. } => choices,
             _ => &[],

@@ -1,6 +1,6 @@
 //! The names of the encodings on screen, and the encodings that the bench offers.
 
-use crate::field::{Choice, ViewName};
+use crate::field::{Choice, ChoiceLabel, ViewName};
 use crate::text::Text;
 use posenc_encoding::Encoding;
 
@@ -35,14 +35,22 @@ names! {
     Alibi: "ALiBi", "ALiBi" => Alibi;
 }
 
-/// The encodings that the bench offers, with their names in links and on screen.
-pub const ENCODINGS: &[Choice] = &{
-    let offered = Encoding::WITH_SIGNAL;
-    let mut names = [("", encoding_name(Encoding::None)); Encoding::WITH_SIGNAL.len()];
-    let mut i = 0;
-    while i < offered.len() {
-        names[i] = (offered[i].name(), encoding_name(offered[i]));
-        i += 1;
+/// The encodings that the bench offers.
+impl Choice for Encoding {
+    const ALL: &'static [Encoding] = Encoding::WITH_SIGNAL;
+    const LABELS: &'static [ChoiceLabel] = &{
+        let offered = Encoding::WITH_SIGNAL;
+        let mut names = [("", encoding_name(Encoding::None)); Encoding::WITH_SIGNAL.len()];
+        let mut i = 0;
+        while i < offered.len() {
+            names[i] = (offered[i].name(), encoding_name(offered[i]));
+            i += 1;
+        }
+        names
+    };
+
+    // Comparisons also offer other encodings.
+    fn named(name: &str) -> Option<Encoding> {
+        Encoding::named(name)
     }
-    names
-};
+}

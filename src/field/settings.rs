@@ -1,10 +1,12 @@
 //! The settings of the bench: its fields, in the order of [`SettingId`]. Address, attributes, controls, options of the
 //! command line and the table in docs/settings.md are made from them.
 
-use crate::field::declaration::{Documentation, Field, Kind, KnownNames};
-use crate::field::{ENCODINGS, SliderScale, Values, ViewName, names, nearest};
+use crate::field::declaration::{ChoiceLabel, Documentation, Field, Kind, KnownNames};
+use crate::field::{
+    Choice, Key, Names, SliderScale, Span, ThemeName, Values, ViewName, choices, names, nearest,
+};
 use crate::text::{Lang, Text};
-use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MAX_POSITIONS};
+use posenc_encoding::{Encoding, Layout, MAX_D_MODEL, MAX_LEN as MAX_POSITIONS, Member};
 
 /// The largest offset in either direction.
 pub const MAX_OFFSET: i64 = MAX_POSITIONS as i64;
@@ -58,7 +60,7 @@ macro_rules! settings {
         }
 
         /// All settings, in an order in which the limits of each depend only on those before it.
-        pub const SETTINGS: &[Field] = &[$($field,)*];
+        pub const SETTINGS: &[Field] = &[$($field.field,)*];
 
         const TOKENS: Listed = listed([$($tokens($field),)*]);
         const HEATMAP: Listed = listed([$($heatmap($field),)*]);
@@ -91,23 +93,23 @@ settings! {
     Lock       LOCK       None      no              no              no              no;
 }
 
-const fn with_control(field: Field) -> Option<Field> {
-    Some(field)
+const fn with_control<T>(key: Key<T>) -> Option<Field> {
+    Some(key.field)
 }
 
-const fn under_more(field: Field) -> Option<Field> {
-    Some(field.under_more())
+const fn under_more<T>(key: Key<T>) -> Option<Field> {
+    Some(key.under_more().field)
 }
 
-const fn without_control(field: Field) -> Option<Field> {
-    Some(field.without_control())
+const fn without_control<T>(key: Key<T>) -> Option<Field> {
+    Some(key.without_control().field)
 }
 
-const fn of_dimensions(_: Field) -> Option<Field> {
-    Some(LAYOUT_OF_DIMENSIONS)
+const fn of_dimensions(_: Key<Layout>) -> Option<Field> {
+    Some(LAYOUT_OF_DIMENSIONS.field)
 }
 
-const fn no(_: Field) -> Option<Field> {
+const fn no<T>(_: Key<T>) -> Option<Field> {
     None
 }
 
@@ -115,7 +117,7 @@ const fn no(_: Field) -> Option<Field> {
 type Listed = ([Field; SETTINGS.len()], usize);
 
 const fn listed(fields: [Option<Field>; SETTINGS.len()]) -> Listed {
-    let mut listed = [VIEW; SETTINGS.len()];
+    let mut listed = [VIEW.field; SETTINGS.len()];
     let (mut count, mut i) = (0, 0);
     while i < fields.len() {
         if let Some(field) = fields[i] {
@@ -138,72 +140,103 @@ pub const fn fields_of(view: ViewName) -> &'static [Field] {
     }
 }
 
-pub const VIEW: Field = Field::choice("view", "View", "视图", ViewName::CHOICES).documented(
-    &Documentation::of("what is shown: everything, or one figure"),
-);
+choices! {
+    /// The columns of the heatmap.
+    pub enum Columns {
+        AsStored "value" "As stored" "原顺序";
+        SinesFirst "sines-cosines" "Sines · cosines" "先正弦后余弦";
+        Phase "phase" "Phase" "相位";
+    }
+}
 
-pub const ENCODING: Field = Field::choice("encoding", "Encoding", "编码", ENCODINGS)
-    .documented(&Documentation::of("which encoding"));
+impl Choice for Member {
+    const ALL: &'static [Member] = &[Member::Sine, Member::Cosine];
+    const LABELS: &'static [ChoiceLabel] = &[
+        ("sine", Text::new("Sine", "正弦")),
+        ("cosine", Text::new("Cosine", "余弦")),
+    ];
+}
+
+impl Choice for Layout {
+    const ALL: &'static [Layout] = &Layout::ALL;
+    const LABELS: &'static [ChoiceLabel] = &[
+        (
+            Layout::Interleaved.name(),
+            Text::new("Interleaved (paper)", "交错（原论文）"),
+        ),
+        (
+            Layout::Concatenated.name(),
+            Text::new("Concatenated", "拼接"),
+        ),
+        (
+            Layout::Tensor2tensor.name(),
+            Text::new("tensor2tensor", "tensor2tensor"),
+        ),
+    ];
+}
+
+impl Choice for Lang {
+    const ALL: &'static [Lang] = &[Lang::En, Lang::Zh];
+    const LABELS: &'static [ChoiceLabel] = &[
+        (Lang::En.tag(), Text::new("EN", "EN")),
+        (Lang::Zh.tag(), Text::new("中文", "中文")),
+    ];
+}
+
+pub const VIEW: Key<ViewName> = Key::choice("view", "View", "视图").documented(&Documentation::of(
+    "what is shown: everything, or one figure",
+));
+
+pub const ENCODING: Key<Encoding> =
+    Key::choice("encoding", "Encoding", "编码").documented(&Documentation::of("which encoding"));
 
 /// The smallest and the largest size of a table along an axis: both are the table's own size if it was learned by a
 /// particular model.
 fn size_limits(values: &Values, axis: usize, most: usize) -> (i64, i64) {
-    let encoding = values
-        .has(ENCODING.name)
-        .then(|| values.choice(ENCODING.name));
-    let shape = encoding
-        .and_then(Encoding::named)
-        .and_then(|it| it.info().shape);
+    let has_encoding = values.has(ENCODING.name());
+    let encoding = has_encoding.then(|| values.get(ENCODING));
+    let shape = encoding.and_then(|encoding| encoding.info().shape);
     let (least, most) = shape.map_or((1, most), |shape| (shape[axis], shape[axis]));
     (least as i64, most as i64)
 }
 
-pub const D_MODEL: Field = Field::size("d_model", "width", "模型维度", 128, |values| {
+pub const D_MODEL: Key<i64> = Key::size("d_model", "width", "模型维度", 128, |values| {
     size_limits(values, 1, MAX_D_MODEL)
 })
 .documented(&Documentation::of("width of the encoding"));
 
-pub const MAX_LEN: Field = Field::size("max_len", "length", "位置数", 64, |values| {
+pub const MAX_LEN: Key<i64> = Key::size("max_len", "length", "位置数", 64, |values| {
     size_limits(values, 0, MAX_POSITIONS)
 })
 .documented(&Documentation::of("number of positions"));
 
-pub const K: Field = Field::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET, MAX_OFFSET))
+pub const K: Key<i64> = Key::size("k", "offset", "偏移量", 3, |_| (-MAX_OFFSET, MAX_OFFSET))
     .sliding(|values| {
-        let reach = values.whole("max_len").max(16);
+        let reach = values.get(MAX_LEN).max(16);
         (-reach, reach)
     })
     .documented(&Documentation::of(
         "offset of the rotation: PE(pos) is rotated into PE(pos+k)",
     ));
 
-pub const POS: Field = Field::whole("pos", "position", "位置", 10, |values| {
-    (0, values.whole("max_len") - 1)
+pub const POS: Key<i64> = Key::whole("pos", "position", "位置", 10, |values| {
+    (0, values.get(MAX_LEN) - 1)
 })
 .documented(&Documentation::new("selected position", "0 … max_len−1"));
 
-pub const PAIR: Field = Field::whole("pair", "index i", "维度对", 4, |values| {
-    (0, (values.whole("d_model") + 1) / 2 - 1)
+pub const PAIR: Key<i64> = Key::whole("pair", "index i", "维度对", 4, |values| {
+    (0, (values.get(D_MODEL) + 1) / 2 - 1)
 })
 .documented(&Documentation::new(
     "selected pair of dimensions",
     "0 … ⌈d_model/2⌉−1",
 ));
 
-pub const MEMBER: Field = Field::choice(
-    "member",
-    "Sine or cosine",
-    "正弦或余弦",
-    &[
-        ("sine", Text::new("Sine", "正弦")),
-        ("cosine", Text::new("Cosine", "余弦")),
-    ],
-)
-.documented(&Documentation::of(
-    "which dimension of the pair the formula shows",
-));
+pub const MEMBER: Key<Member> = Key::choice("member", "Sine or cosine", "正弦或余弦").documented(
+    &Documentation::of("which dimension of the pair the formula shows"),
+);
 
-pub const BASE: Field = Field::new(
+pub const BASE: Key<f64> = Key::new(
     "base",
     "of ω",
     "底数",
@@ -217,50 +250,22 @@ pub const BASE: Field = Field::new(
 )
 .documented(&Documentation::of("base of the frequencies"));
 
-pub const LAYOUT: Field = Field::choice(
-    "layout",
-    "Layout",
-    "维度排列",
-    &[
-        (
-            Layout::Interleaved.name(),
-            Text::new("Interleaved (paper)", "交错（原论文）"),
-        ),
-        (
-            Layout::Concatenated.name(),
-            Text::new("Concatenated", "拼接"),
-        ),
-        (
-            Layout::Tensor2tensor.name(),
-            Text::new("tensor2tensor", "tensor2tensor"),
-        ),
-    ],
-)
-.documented(&Documentation::of("order of the dimensions"));
+pub const LAYOUT: Key<Layout> = Key::choice("layout", "Layout", "维度排列")
+    .documented(&Documentation::of("order of the dimensions"));
 
-pub const LAYOUT_OF_DIMENSIONS: Field = LAYOUT.labelled("of dimensions", "维度排列");
+pub const LAYOUT_OF_DIMENSIONS: Key<Layout> = LAYOUT.labelled("of dimensions", "维度排列");
 
-pub const COLOUR: Field = Field::choice(
-    "colour",
-    "of the columns",
-    "各列的颜色",
-    &[
-        ("value", Text::new("As stored", "原顺序")),
-        ("sines-cosines", Text::new("Sines · cosines", "先正弦后余弦")),
-        ("phase", Text::new("Phase", "相位")),
-    ],
-)
-.documented(&Documentation::of(
+pub const COLOUR: Key<Columns> = Key::choice("colour", "of the columns", "各列的颜色").documented(&Documentation::of(
     "the heatmap's columns: every number, in the order of the table or all sines before all cosines, or the angle of every pair",
 ));
 
-const COMPARE: Field = Field::new(
+pub const COMPARE: Key<Vec<usize>> = Key::new(
     "compare",
     "Pairs to compare",
     "对比的维度对",
     Kind::Indices {
         most: MAX_COMPARED,
-        limits: |values| values.limits("pair"),
+        limits: |values| values.limits(PAIR.name()),
     },
 )
 .documented(&Documentation::new(
@@ -268,12 +273,12 @@ const COMPARE: Field = Field::new(
     "up to 4 pairs, such as `0,16`",
 ));
 
-const POSITIONS: Field = Field::new(
+pub const POSITIONS: Key<Span> = Key::new(
     "positions",
     "Positions shown",
     "显示的位置",
     Kind::Span {
-        cells: |values| values.count("max_len"),
+        cells: |values| values.count(MAX_LEN),
     },
 )
 .documented(&Documentation::new(
@@ -281,12 +286,12 @@ const POSITIONS: Field = Field::new(
     "from-to, such as `10-20`",
 ));
 
-const DIMENSIONS: Field = Field::new(
+pub const DIMENSIONS: Key<Span> = Key::new(
     "dimensions",
     "Dimensions shown",
     "显示的维度",
     Kind::Span {
-        cells: |values| values.count("d_model"),
+        cells: |values| values.count(D_MODEL),
     },
 )
 .documented(&Documentation::new(
@@ -297,34 +302,27 @@ const DIMENSIONS: Field = Field::new(
 /// The maximum number of characters of a text; in Chinese, as many fit into a QR code.
 const MAX_TEXT: usize = 240;
 
-pub const TEXT: Field = Field::text("text", "words", "文字", "", MAX_TEXT).documented(
+pub const TEXT: Key<String> = Key::text("text", "words", "文字", "", MAX_TEXT).documented(
     &Documentation::of("the words at the positions; an example by default"),
 );
 
-const LANG: Field = Field::new(
+pub const LANG: Key<Option<Lang>> = Key::new(
     "lang",
     "Language",
     "语言",
     Kind::OptionalChoice {
-        choices: &[
-            (Lang::En.tag(), Text::new("EN", "EN")),
-            (Lang::Zh.tag(), Text::new("中文", "中文")),
-        ],
+        choices: Lang::LABELS,
         otherwise: "from the browser",
     },
 )
 .documented(&Documentation::of("language; by default the browser's"));
 
-const THEME: Field = Field::new(
+pub const THEME: Key<Option<ThemeName>> = Key::new(
     "theme",
     "Theme",
     "主题",
     Kind::OptionalChoice {
-        choices: &[
-            ("light", Text::new("Light", "浅色")),
-            ("dark", Text::new("Dark", "深色")),
-            ("projector", Text::new("Projector", "投影仪")),
-        ],
+        choices: ThemeName::LABELS,
         otherwise: "from the system",
     },
 )
@@ -333,7 +331,7 @@ const THEME: Field = Field::new(
 ));
 
 fn shows_bench(values: &Values) -> bool {
-    ViewName::named(values.choice(VIEW.name)).is_some_and(ViewName::is_of_bench)
+    values.get(VIEW).is_of_bench()
 }
 
 /// A figure of the lesson has controls of its own, which are not known here; any well-formed name is valid for it.
@@ -351,14 +349,14 @@ const NAMES: Kind = Kind::Names(KnownNames {
     },
 });
 
-const HIDE: Field =
-    Field::new("hide", "Hidden controls", "隐藏的控件", NAMES).documented(&Documentation::new(
+pub const HIDE: Key<Names> =
+    Key::new("hide", "Hidden controls", "隐藏的控件", NAMES).documented(&Documentation::new(
         "hides controls; their values still apply",
         "control names such as `base,layout`, or `*`",
     ));
 
-const LOCK: Field =
-    Field::new("lock", "Locked controls", "锁定的控件", NAMES).documented(&Documentation::new(
+pub const LOCK: Key<Names> =
+    Key::new("lock", "Locked controls", "锁定的控件", NAMES).documented(&Documentation::new(
         "shows controls that cannot be used; nobody changes their values by hand",
         "control names such as `d_model,max_len`, or `*`",
     ));

@@ -1,5 +1,6 @@
 //! Typed access to the settings of the bench.
 
+use crate::field::settings::*;
 use crate::field::value::Value;
 use crate::field::{
     Diagnostic, MAX_COMPARED, Names, SETTINGS, SettingId, Span, ThemeName, Values, ViewName,
@@ -45,25 +46,21 @@ impl Values {
     /// How the columns of a heatmap stand: whether all sines come before all cosines, and whether a column is a pair;
     /// `None` for values without a heatmap.
     pub fn columns(&self) -> Option<[bool; 2]> {
-        if !(self.has("colour") && self.has("layout")) {
+        if !(self.has(COLOUR.name()) && self.has(LAYOUT.name())) {
             return None;
         }
-        let colour = self.choice("colour");
-        let stored = colour == "value" && self.choice("layout") == Layout::Interleaved.name();
-        let phase = colour == "phase";
-        Some([!stored && !phase, phase])
+        let interleaved = self.get(LAYOUT) == Layout::Interleaved;
+        Some(match self.get(COLOUR) {
+            Columns::AsStored if interleaved => [false, false],
+            Columns::AsStored | Columns::SinesFirst => [true, false],
+            Columns::Phase => [false, true],
+        })
     }
 }
 
 /// The values of some settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingValues(Vec<Value>);
-
-/// Unreachable: every value has the kind of its declaration.
-#[cold]
-fn other_kind() -> ! {
-    unreachable!("a setting of another kind")
-}
 
 impl State {
     /// The untyped values.
@@ -86,51 +83,12 @@ impl State {
         SettingValues(kept.map(|&key| self.at(key).clone()).collect())
     }
 
-    fn whole(&self, key: SettingId) -> i64 {
-        match self.at(key) {
-            Value::Integer(value) => *value,
-            _ => other_kind(),
-        }
-    }
-
-    fn choice(&self, key: SettingId) -> usize {
-        match self.at(key) {
-            Value::Choice(index) => *index,
-            _ => other_kind(),
-        }
-    }
-
-    fn optional_choice(&self, key: SettingId) -> Option<usize> {
-        match self.at(key) {
-            Value::OptionalChoice(index) => *index,
-            _ => other_kind(),
-        }
-    }
-
-    fn span(&self, key: SettingId) -> Option<Span> {
-        match self.at(key) {
-            Value::Span(span) => *span,
-            _ => other_kind(),
-        }
-    }
-
-    fn names(&self, key: SettingId) -> &Names {
-        match self.at(key) {
-            Value::Names(names) => names,
-            _ => other_kind(),
-        }
-    }
-
-    fn replace(&mut self, key: SettingId, value: Value) {
-        self.values.replace(key as usize, value);
-    }
-
     pub fn view(&self) -> ViewName {
-        ViewName::ALL[self.choice(SettingId::View)]
+        self.values.get(VIEW)
     }
 
     pub fn encoding(&self) -> Encoding {
-        Encoding::WITH_SIGNAL[self.choice(SettingId::Encoding)]
+        self.values.get(ENCODING)
     }
 
     /// The part of the encoding that the bench shows: what depends on positions alone.
@@ -173,23 +131,23 @@ impl State {
     }
 
     pub fn d_model(&self) -> usize {
-        self.whole(SettingId::DModel) as usize
+        self.values.count(D_MODEL)
     }
 
     pub fn max_len(&self) -> usize {
-        self.whole(SettingId::MaxLen) as usize
+        self.values.count(MAX_LEN)
     }
 
     pub fn k(&self) -> i64 {
-        self.whole(SettingId::K)
+        self.values.get(K)
     }
 
     pub fn pos(&self) -> usize {
-        self.whole(SettingId::Pos) as usize
+        self.values.count(POS)
     }
 
     pub fn pair(&self) -> usize {
-        self.whole(SettingId::Pair) as usize
+        self.values.count(PAIR)
     }
 
     /// ⌈d_model/2⌉ − 1.
@@ -198,26 +156,20 @@ impl State {
     }
 
     pub fn member(&self) -> Member {
-        match self.choice(SettingId::Member) {
-            0 => Member::Sine,
-            _ => Member::Cosine,
-        }
+        self.values.get(MEMBER)
     }
 
     pub fn base(&self) -> f64 {
-        match self.at(SettingId::Base) {
-            Value::Real(value) => *value,
-            _ => other_kind(),
-        }
+        self.values.get(BASE)
     }
 
     pub fn layout(&self) -> Layout {
-        Layout::ALL[self.choice(SettingId::Layout)]
+        self.values.get(LAYOUT)
     }
 
     /// Whether the heatmap shows all sines before all cosines, whatever the layout.
     pub fn shows_halves(&self) -> bool {
-        self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 1
+        self.matters(SettingId::Colour) && self.values.get(COLOUR) == Columns::SinesFirst
     }
 
     /// The order of the heatmap's columns, unless these are pairs.
@@ -231,89 +183,81 @@ impl State {
     /// Whether the heatmap shows the angles of the pairs: those of rotations, which have no table, and otherwise on demand.
     pub fn shows_phase(&self) -> bool {
         let is_rotation = matches!(self.signal(), PositionSignal::Rotation(_));
-        is_rotation || self.matters(SettingId::Colour) && self.choice(SettingId::Colour) == 2
+        is_rotation || self.matters(SettingId::Colour) && self.values.get(COLOUR) == Columns::Phase
     }
 
     /// The text that gives each position a token; empty if it is the example.
     pub fn own_text(&self) -> &str {
-        match self.at(SettingId::Text) {
-            Value::Text(text) => text.trim(),
-            _ => other_kind(),
-        }
+        self.values.get(TEXT).trim()
     }
 
     pub fn compare(&self) -> &[usize] {
-        match self.at(SettingId::Compare) {
-            Value::Indices(pairs) => pairs,
-            _ => other_kind(),
-        }
+        self.values.get(COMPARE)
     }
 
     /// The positions shown: the zoomed part, or all.
     pub fn positions(&self) -> Span {
         let all = Span::whole(self.max_len());
-        self.span(SettingId::Positions).unwrap_or(all)
+        self.values.get(POSITIONS).unwrap_or(all)
     }
 
     /// The dimensions shown: the zoomed part, or all.
     pub fn dimensions(&self) -> Span {
         let all = Span::whole(self.d_model());
-        self.span(SettingId::Dimensions).unwrap_or(all)
+        self.values.get(DIMENSIONS).unwrap_or(all)
     }
 
     pub fn is_zoomed(&self) -> bool {
-        self.span(SettingId::Positions).is_some() || self.span(SettingId::Dimensions).is_some()
+        [POSITIONS, DIMENSIONS].map(|axis| self.values.get(axis)) != [None, None]
     }
 
     /// `None` if the browser's language applies.
     pub fn lang(&self) -> Option<Lang> {
-        let index = self.optional_choice(SettingId::Lang);
-        index.map(|index| [Lang::En, Lang::Zh][index])
+        self.values.get(LANG)
     }
 
     /// `None` if the system's light or dark theme applies.
     pub fn theme(&self) -> Option<ThemeName> {
-        let index = self.optional_choice(SettingId::Theme);
-        index.map(|index| ThemeName::ALL[index])
+        self.values.get(THEME)
     }
 
     pub fn hide(&self) -> &Names {
-        self.names(SettingId::Hide)
+        self.values.get(HIDE)
     }
 
     pub fn lock(&self) -> &Names {
-        self.names(SettingId::Lock)
+        self.values.get(LOCK)
     }
 
     /// Selects the valid position nearest to `pos`.
     pub fn set_pos(&mut self, pos: i64) {
-        self.replace(SettingId::Pos, Value::Integer(pos));
+        self.values.set_to(POS, pos);
     }
 
     /// Sets the valid offset nearest to `k`.
     pub fn set_k(&mut self, k: i64) {
-        self.replace(SettingId::K, Value::Integer(k));
+        self.values.set_to(K, k);
     }
 
     pub fn set_window(&mut self, positions: Span, dimensions: Span) {
-        self.replace(SettingId::Positions, Value::Span(Some(positions)));
-        self.replace(SettingId::Dimensions, Value::Span(Some(dimensions)));
+        self.values.set_to(POSITIONS, Some(positions));
+        self.values.set_to(DIMENSIONS, Some(dimensions));
     }
 
     pub fn show_everything(&mut self) {
-        self.replace(SettingId::Positions, Value::Span(None));
-        self.replace(SettingId::Dimensions, Value::Span(None));
+        self.values.set_to(POSITIONS, None);
+        self.values.set_to(DIMENSIONS, None);
     }
 
     /// Moves a zoomed window just far enough to show the cell at the selected position and this dimension.
     pub fn reveal(&mut self, dimension: usize) {
         let axes = [
-            (SettingId::Positions, self.pos(), self.max_len()),
-            (SettingId::Dimensions, dimension, self.d_model()),
+            (POSITIONS, self.pos(), self.max_len()),
+            (DIMENSIONS, dimension, self.d_model()),
         ];
         for (key, cell, cells) in axes {
-            let shown = self.span(key).map(|span| span.showing(cell, cells));
-            self.replace(key, Value::Span(shown));
+            let shown = self.values.get(key).map(|span| span.showing(cell, cells));
+            self.values.set_to(key, shown);
         }
     }
 
@@ -325,7 +269,7 @@ impl State {
         } else if pairs.len() < MAX_COMPARED {
             pairs.push(pair);
         }
-        self.replace(SettingId::Compare, Value::Indices(pairs));
+        self.values.set_to(COMPARE, &pairs);
     }
 
     /// The value of a setting as written in URLs; empty if nothing is set.

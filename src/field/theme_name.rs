@@ -1,6 +1,7 @@
 //! The themes by name.
 
-use crate::field::{SettingId, nearest};
+use crate::field::{Choice, ChoiceLabel, nearest};
+use crate::text::Text;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThemeName {
@@ -10,13 +11,22 @@ pub enum ThemeName {
     Projector,
 }
 
+impl Choice for ThemeName {
+    const ALL: &'static [ThemeName] = &ThemeName::ALL;
+    const LABELS: &'static [ChoiceLabel] = &[
+        ("light", Text::new("Light", "浅色")),
+        ("dark", Text::new("Dark", "深色")),
+        ("projector", Text::new("Projector", "投影仪")),
+    ];
+}
+
 impl ThemeName {
     /// All themes, in the order of the choices of the setting.
     pub const ALL: [ThemeName; 3] = [ThemeName::Light, ThemeName::Dark, ThemeName::Projector];
 
     /// The theme's value in the `theme` setting.
     pub fn name(self) -> &'static str {
-        SettingId::Theme.field().kind.choices()[self as usize].0
+        ThemeName::LABELS[self as usize].0
     }
 
     pub fn named(name: &str) -> Option<ThemeName> {

@@ -1,12 +1,12 @@
 //! The value of one field: read from text, written as text, kept within its limits.
 
-use crate::field::declaration::{Choice, Kind, KnownNames};
+use crate::field::declaration::{ChoiceLabel, Kind, KnownNames};
 use crate::field::parse::{self, DiagnosticKind};
 use crate::field::{Names, Span, Values, nearest};
 use crate::math::Clamp;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
     Integer(i64),
     Real(f64),
     /// The index of the choice.
@@ -20,6 +20,17 @@ pub(super) enum Value {
 }
 
 impl Kind {
+    /// The name of a choice in links, empty for none; `None` if this is no choice.
+    pub(super) fn choice_name(&self, value: &Value) -> Option<&'static str> {
+        match value {
+            Value::Choice(index) | Value::OptionalChoice(Some(index)) => {
+                Some(self.choices()[*index].0)
+            }
+            Value::OptionalChoice(None) => Some(""),
+            _ => None,
+        }
+    }
+
     pub(super) fn default(&self) -> Value {
         match self {
             Kind::Integer { default, .. } => Value::Integer(*default),
@@ -116,9 +127,8 @@ impl Kind {
                 } => format!("{value:.decimals$}"),
                 _ => value.to_string(),
             },
-            Value::Choice(index) => self.choices()[*index].0.into(),
-            Value::OptionalChoice(index) => {
-                index.map_or("", |index| self.choices()[index].0).into()
+            Value::Choice(_) | Value::OptionalChoice(_) => {
+                self.choice_name(value).unwrap_or_default().into()
             }
             Value::Toggle(on) => if *on { "on" } else { "off" }.into(),
             Value::Text(text) => text.clone(),
@@ -139,6 +149,17 @@ impl Kind {
             (Kind::Integer { limits, .. }, Value::Integer(value)) => {
                 let (low, high) = limits(values);
                 Value::Integer((*value).clamped(low, high))
+            }
+            (
+                Kind::Real {
+                    limits: (low, high),
+                    decimals,
+                    ..
+                },
+                Value::Real(value),
+            ) => Value::Real(rounded((*value).clamped(*low, *high), *decimals)),
+            (Kind::Text { most, .. }, Value::Text(text)) => {
+                Value::Text(text.chars().take(*most).collect())
             }
             (Kind::Indices { limits, .. }, Value::Indices(indices)) => {
                 let (low, high) = limits(values);
@@ -181,7 +202,10 @@ fn rounded(value: f64, decimals: Option<usize>) -> f64 {
     (value * fine).round() / fine
 }
 
-fn read_choice(text: &str, choices: &'static [Choice]) -> (Option<usize>, Option<DiagnosticKind>) {
+fn read_choice(
+    text: &str,
+    choices: &'static [ChoiceLabel],
+) -> (Option<usize>, Option<DiagnosticKind>) {
     let named = |name: &str| {
         choices
             .iter()

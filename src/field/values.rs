@@ -36,10 +36,6 @@ impl Values {
         self.find(name).unwrap_or_else(|| panic!("no field {name}"))
     }
 
-    fn get(&self, name: &str) -> &Value {
-        self.at(self.index(name))
-    }
-
     pub(super) fn at(&self, index: usize) -> &Value {
         &self.values[index]
     }
@@ -56,18 +52,21 @@ impl Values {
     }
 
     pub fn whole(&self, name: &str) -> i64 {
-        match self.get(name) {
-            Value::Integer(value) => *value,
+        match self.declared(name) {
+            (Value::Integer(value), _) => *value,
             _ => panic!("{name} is no whole number"),
         }
     }
 
+    /// The value of a field and its kind.
+    pub(super) fn declared(&self, name: &str) -> (&Value, &Kind) {
+        let index = self.index(name);
+        (self.at(index), &self.fields[index].kind)
+    }
+
     /// The whole number of this name; `None` if there is no field of this name, or it has values of another kind.
     pub fn integer(&self, name: &str) -> Option<i64> {
-        if !self.has(name) {
-            return None;
-        }
-        match self.get(name) {
+        match self.public_value(name)? {
             Value::Integer(value) => Some(*value),
             _ => None,
         }
@@ -75,49 +74,20 @@ impl Values {
 
     /// The number of this name, whole or not; `None` if there is no such field.
     pub fn number(&self, name: &str) -> Option<f64> {
-        if !self.has(name) {
-            return None;
-        }
-        match self.get(name) {
+        match self.public_value(name)? {
             Value::Integer(value) => Some(*value as f64),
             Value::Real(value) => Some(*value),
             _ => None,
         }
     }
 
+    fn public_value(&self, name: &str) -> Option<&Value> {
+        self.has(name).then(|| self.at(self.index(name)))
+    }
+
     /// A whole number; 0 if it is negative.
-    pub fn count(&self, name: &str) -> usize {
+    pub(super) fn count_of(&self, name: &str) -> usize {
         self.whole(name).max(0) as usize
-    }
-
-    pub fn real(&self, name: &str) -> f64 {
-        match self.get(name) {
-            Value::Real(value) => *value,
-            _ => panic!("{name} is no number"),
-        }
-    }
-
-    /// The name of the choice, as written in links.
-    pub fn choice(&self, name: &str) -> &'static str {
-        let index = self.index(name);
-        match (self.at(index), &self.fields[index].kind) {
-            (Value::Choice(value), Kind::Choice(choices)) => choices[*value].0,
-            _ => panic!("{name} is no choice"),
-        }
-    }
-
-    pub fn on(&self, name: &str) -> bool {
-        match self.get(name) {
-            Value::Toggle(value) => *value,
-            _ => panic!("{name} is no toggle"),
-        }
-    }
-
-    pub fn string(&self, name: &str) -> &str {
-        match self.get(name) {
-            Value::Text(text) => text,
-            _ => panic!("{name} is no text"),
-        }
     }
 
     /// The limits of a whole number, given the current values.
@@ -138,11 +108,11 @@ impl Values {
 
     /// Sets a whole number to the valid one nearest to `value`.
     pub fn set_whole(&mut self, name: &str, value: i64) {
-        self.replace(self.index(name), Value::Integer(value));
+        self.set_value(name, Value::Integer(value));
     }
 
-    pub fn set_on(&mut self, name: &str, on: bool) {
-        self.replace(self.index(name), Value::Toggle(on));
+    pub(super) fn set_value(&mut self, name: &str, value: Value) {
+        self.replace(self.index(name), value);
     }
 
     /// Sets a field to the valid value nearest to `value`, which must be of the field's kind, and adjusts the fields
@@ -292,28 +262,25 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Text;
+    use crate::field::{Key, choices, fields};
 
-    static FIELDS: &[Field] = &[
-        Field::size("max_len", "length", "位置数", 64, |_| (1, 4096)),
-        Field::whole("pos", "position", "位置", 10, |v| {
-            (0, v.whole("max_len") - 1)
-        }),
-        Field::real("scale", "scale", "比例", 1.0, (0.0, 8.0), 2),
-        Field::choice(
-            "code",
-            "code",
-            "编码",
-            &[
-                ("sine", Text::new("sine", "正弦")),
-                ("binary", Text::new("binary", "二进制")),
-            ],
-        ),
-        Field::toggle("pe", "positions", "位置编码", true),
-        Field::text("sentence", "sentence", "句子", "猫追狗", 8).without_control(),
-        Field::toggle("asked", "asked", "已问", false).session(),
-        Field::toggle("held", "held", "按住", false).transient(),
-    ];
+    choices! {
+        enum Code {
+            Sine "sine" "sine" "正弦";
+            Binary "binary" "binary" "二进制";
+        }
+    }
+
+    fields! {
+        MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (1, 4096));
+        POS: i64 = Key::whole("pos", "position", "位置", 10, |v| (0, v.get(MAX_LEN) - 1));
+        SCALE: f64 = Key::real("scale", "scale", "比例", 1.0, (0.0, 8.0), 2);
+        CODE: Code = Key::choice("code", "code", "编码");
+        PE: bool = Key::toggle("pe", "positions", "位置编码", true);
+        SENTENCE: String = Key::text("sentence", "sentence", "句子", "猫追狗", 8).without_control();
+        ASKED: bool = Key::toggle("asked", "asked", "已问", false).session();
+        HELD: bool = Key::toggle("held", "held", "按住", false).transient();
+    }
 
     #[test]
     fn limits_are_set_before_what_they_limit() {
@@ -330,9 +297,9 @@ mod tests {
         let mut values = Values::with(FIELDS, "max_len=5 pos=3");
         for (by, pos) in [(1, 4), (1, 0), (-1, 4), (12, 1), (i64::MAX, 2)] {
             assert!(values.step(by));
-            assert_eq!(values.whole("pos"), pos, "{by}");
+            assert_eq!(values.get(POS), pos, "{by}");
         }
-        static STILL: &[Field] = &[Field::toggle("pe", "positions", "位置编码", true)];
+        static STILL: &[Field] = &[PE.field];
         assert!(!Values::new(STILL).step(1));
     }
 
@@ -341,7 +308,7 @@ mod tests {
         let mut values = Values::new(FIELDS);
         assert_eq!(values.set("pos", "63"), None);
         assert_eq!(values.set("max_len", "8"), None);
-        assert_eq!(values.whole("pos"), 7);
+        assert_eq!(values.get(POS), 7);
         for (name, text, used) in [
             ("pos", "99", "7"),
             ("pos", "x", "7"),
@@ -363,7 +330,7 @@ mod tests {
         assert!(values.changed().is_empty());
         values.set("pos", "3");
         values.set("asked", "on");
-        values.set_on("held", true);
+        values.set_to(HELD, true);
         assert_eq!(values.changed(), [("pos", "3".to_string())]);
         assert_eq!(values.for_bench().len(), 2);
         values.reset();
@@ -373,8 +340,8 @@ mod tests {
     #[test]
     fn what_is_transient_is_known_to_the_figure_alone() {
         let mut values = Values::new(FIELDS);
-        values.set_on("held", true);
-        assert!(values.on("held"));
+        values.set_to(HELD, true);
+        assert!(values.get(HELD));
         assert!(values.has("asked") && !values.has("held"));
         assert!(values.public().all(|field| field.name != "held"));
         assert_eq!(values.public().count(), FIELDS.len() - 1);

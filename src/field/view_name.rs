@@ -1,7 +1,7 @@
 //! The views and their names in the `view` setting and titles: the bench, its figures,
 //! and those of the lesson.
 
-use crate::field::{Choice, nearest};
+use crate::field::{Choice, ChoiceLabel, nearest};
 use crate::text::Text;
 
 macro_rules! views {
@@ -14,10 +14,11 @@ macro_rules! views {
         impl ViewName {
             pub const ALL: &[ViewName] = &[$(ViewName::$view,)*];
 
-            /// The same list as the choices of the setting.
-            pub(super) const CHOICES: &[Choice] = &[
-                $(($name, Text::new($en, $zh)),)*
-            ];
+        }
+
+        impl Choice for ViewName {
+            const ALL: &'static [ViewName] = ViewName::ALL;
+            const LABELS: &'static [ChoiceLabel] = &[$(($name, Text::new($en, $zh)),)*];
         }
     };
 }
@@ -84,11 +85,11 @@ views! {
 impl ViewName {
     /// The view's value in the `view` setting.
     pub fn name(self) -> &'static str {
-        ViewName::CHOICES[self as usize].0
+        ViewName::LABELS[self as usize].0
     }
 
     pub fn title(self) -> Text {
-        ViewName::CHOICES[self as usize].1
+        ViewName::LABELS[self as usize].1
     }
 
     pub fn named(name: &str) -> Option<ViewName> {

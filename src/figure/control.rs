@@ -2,7 +2,7 @@
 //! checkbox for a toggle.
 
 use crate::field::settings::COLOUR;
-use crate::field::{Choice, Field, Kind, SettingId, SliderScale, Values, parse};
+use crate::field::{ChoiceLabel, Field, Kind, SettingId, SliderScale, Values, parse};
 use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -166,10 +166,10 @@ impl Control<'_> {
 
     /// Whether all choices are in sight: those of the heatmap's columns are, on the bench.
     fn is_switch(&self) -> bool {
-        self.place == Bench && self.field.name == COLOUR.name
+        self.place == Bench && self.field.name == COLOUR.name()
     }
 
-    fn switch(&self, choices: &[Choice], value: &str) -> Node {
+    fn switch(&self, choices: &[ChoiceLabel], value: &str) -> Node {
         let choice = |(choice, label): &(&'static str, Text)| {
             let button = self
                 .bare_input("radio", self.locked)
@@ -186,7 +186,7 @@ impl Control<'_> {
             .attribute("aria-label", labels::COLUMNS.get(self.lang))
     }
 
-    fn list(&self, choices: &[Choice], value: String) -> Node {
+    fn list(&self, choices: &[ChoiceLabel], value: String) -> Node {
         let follows = matches!(self.field.kind, Kind::OptionalChoice { .. });
         // The list contains the browser's language, which is selected if no language is set.
         let follows_browser = follows && self.field.name == SettingId::Lang.name();
@@ -372,14 +372,12 @@ pub fn from_slider(field: &Field, position: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::SETTINGS;
+    use crate::field::{Key, SETTINGS, fields};
 
-    static FIELDS: &[Field] = &[
-        Field::toggle("locked", "locked", "锁定", false),
-        Field::whole("n", "n", "n", 7, |v| {
-            if v.on("locked") { (40, 40) } else { (0, 100) }
-        }),
-    ];
+    fields! {
+        LOCKED: bool = Key::toggle("locked", "locked", "锁定", false);
+        N: i64 = Key::whole("n", "n", "n", 7, |v| if v.get(LOCKED) { (40, 40) } else { (0, 100) });
+    }
 
     fn html(field: &'static Field, values: &Values, place: ControlPlace) -> String {
         let control = Control {

@@ -90,13 +90,14 @@ pub fn controls(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::{Key, fields};
 
-    static FIELDS: &[Field] = &[
-        Field::toggle("pe", "positions", "位置编码", true),
-        Field::toggle("causal", "causal", "因果", false),
-        Field::toggle("mean", "mean", "平均", false).without_control(),
-        Field::toggle("held", "held", "按住", false).session(),
-    ];
+    fields! {
+        PE: bool = Key::toggle("pe", "positions", "位置编码", true);
+        CAUSAL: bool = Key::toggle("causal", "causal", "因果", false);
+        MEAN: bool = Key::toggle("mean", "mean", "平均", false).without_control();
+        HELD: bool = Key::toggle("held", "held", "按住", false).session();
+    }
 
     fn named(choose: impl Fn(&Field) -> bool) -> Vec<&'static str> {
         let chosen = FIELDS.iter().filter(|field| choose(field));

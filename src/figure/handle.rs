@@ -5,8 +5,7 @@ use super::PointerAction;
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
 use crate::draw::{Rect, Scale};
-use crate::field::Kind;
-use crate::field::Values;
+use crate::field::{Choice, Key, Kind, Values};
 use crate::math::Clamp;
 use plotters::style::RGBColor;
 use posenc_encoding::{wrap_to_2pi, wrap_to_pi};
@@ -222,8 +221,7 @@ impl Binding {
         let Some(number) = self.mapping.number_at(region, at, (values, self.field)) else {
             return;
         };
-        let fields = values.fields();
-        let declared = fields.iter().find(|declared| declared.name == self.field);
+        let declared = values.fields().iter().find(|it| it.name == self.field);
         match (declared.map(|field| &field.kind), &self.mapping) {
             (Some(Kind::Integer { .. }), _) => values.set_whole(self.field, number.round() as i64),
             // Values are clamped to the ends of the scale.
@@ -296,8 +294,8 @@ impl Handle {
     }
 
     /// A plot with its margin, where the value of the horizontal axis is selected.
-    pub fn along_x(chart: &Chart, field: &'static str) -> Handle {
-        Handle::plot(chart.plot).sets(field, Mapping::X(chart.x))
+    pub fn along_x(chart: &Chart, key: Key<i64>) -> Handle {
+        Handle::plot(chart.plot).sets(key, Mapping::X(chart.x))
     }
 
     /// A plot with its margin.
@@ -306,46 +304,54 @@ impl Handle {
     }
 
     /// The cells of a grid; each sets one field to its row and another to its column.
-    pub fn cells(grid: Rect, shape: (usize, usize), [row, column]: [&'static str; 2]) -> Handle {
-        let row = (row, Mapping::row(shape));
-        Handle::area(grid)
-            .sets(row.0, row.1)
-            .sets(column, Mapping::column(shape))
+    pub fn cells(grid: Rect, shape: (usize, usize), [row, column]: [Key<i64>; 2]) -> Handle {
+        let rows = Handle::area(grid).sets(row, Mapping::row(shape));
+        rows.sets(column, Mapping::column(shape))
     }
 
     /// A table of `count` rows, of which one is selected.
-    pub fn rows(table: Rect, count: usize, field: &'static str) -> Handle {
-        Handle::area(table).sets(field, Mapping::row((count, 1)))
+    pub fn rows(table: Rect, count: usize, key: Key<i64>) -> Handle {
+        Handle::area(table).sets(key, Mapping::row((count, 1)))
     }
 
     /// A table of `count` columns, of which one is selected.
-    pub fn columns(table: Rect, count: usize, field: &'static str) -> Handle {
-        Handle::area(table).sets(field, Mapping::column((1, count)))
+    pub fn columns(table: Rect, count: usize, key: Key<i64>) -> Handle {
+        Handle::area(table).sets(key, Mapping::column((1, count)))
     }
 
     /// Also sets a field to the value of the mapping.
-    pub fn sets(mut self, field: &'static str, mapping: Mapping) -> Handle {
+    #[inline(always)]
+    pub fn sets<T>(self, key: Key<T>, mapping: Mapping) -> Handle {
+        self.bound(key.name(), mapping)
+    }
+
+    fn bound(mut self, field: &'static str, mapping: Mapping) -> Handle {
         self.bindings.push(Binding { field, mapping });
         self
     }
 
-    /// Also sets a field to a constant value, as written in links.
-    pub fn sets_text(self, field: &'static str, text: &'static str) -> Handle {
-        self.sets(field, Mapping::Text(text))
+    /// Also sets a field to one of its choices.
+    pub fn sets_choice<C: Choice>(self, key: Key<C>, choice: C) -> Handle {
+        self.sets(key, Mapping::Text(choice.name()))
+    }
+
+    /// Also switches a toggle.
+    pub fn sets_toggle(self, key: Key<bool>, on: bool) -> Handle {
+        self.sets(key, Mapping::Text(if on { "on" } else { "off" }))
     }
 
     /// Also moves a field to make room for the value: see [`Handle::pushes`].
-    pub fn pushing(self, field: &'static str) -> Handle {
+    pub fn pushing(self, key: Key<i64>) -> Handle {
         Handle {
-            pushes: Some(field),
+            pushes: Some(key.name()),
             ..self
         }
     }
 
     /// Also switches a toggle on while it is pressed.
-    pub fn while_pressed(self, toggle: &'static str) -> Handle {
+    pub fn while_pressed(self, key: Key<bool>) -> Handle {
         Handle {
-            while_pressed: Some(toggle),
+            while_pressed: Some(key.name()),
             ..self
         }
     }
@@ -375,7 +381,7 @@ impl Handle {
 
     fn set_all(&self, at: (f64, f64), values: &mut Values) {
         if let Some(toggle) = self.while_pressed {
-            values.set_on(toggle, true);
+            values.set_any(toggle, "on");
         }
         for binding in &self.bindings {
             binding.set(&self.region, at, values);
@@ -392,14 +398,9 @@ impl Handle {
     }
 
     fn sets_the_same_fields(&self, other: &Handle) -> bool {
-        let fields = |handle: &'_ Handle| {
-            handle
-                .bindings
-                .iter()
-                .map(|binding| binding.field)
-                .collect::<Vec<_>>()
-        };
-        fields(self) == fields(other)
+        let handles = [self, other];
+        let [own, others] = handles.map(|handle| handle.bindings.iter().map(|bound| bound.field));
+        own.eq(others)
     }
 
     /// The distance of a point in the disc from its centre; `None` outside, and for rectangles.
@@ -449,7 +450,7 @@ pub fn apply_pointer(handles: &[Handle], pointer: Pointer, values: &mut Values) 
         }
         PointerAction::Release => {
             if let Some(toggle) = pressed.and_then(|handle| handle.while_pressed) {
-                values.set_on(toggle, false);
+                values.set_any(toggle, "off");
             }
         }
     }
@@ -479,18 +480,20 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Field;
+    use crate::field::fields;
 
     #[test]
     fn beyond_a_scale_a_point_sets_the_nearest_end() {
-        const FIELDS: &[Field] = &[Field::real("at", "at", "位置", 0.0, (-9.0, 9.0), 3)];
+        fields! {
+            AT: f64 = Key::real("at", "at", "位置", 0.0, (-9.0, 9.0), 3);
+        }
         for domain in [(-1.0, 2.0), (2.0, -1.0)] {
             let scale = Scale::new(domain, (10.0, 40.0));
-            let area = Handle::area(Rect::new(0.0, 0.0, 50.0, 9.0)).sets("at", Mapping::X(scale));
+            let area = Handle::area(Rect::new(0.0, 0.0, 50.0, 9.0)).sets(AT, Mapping::X(scale));
             for (x, number) in [(0.0, domain.0), (25.0, 0.5), (50.0, domain.1)] {
                 let mut values = Values::new(FIELDS);
                 area.set_all((x, 4.0), &mut values);
-                assert_eq!(values.real("at"), number, "{domain:?} at {x}");
+                assert_eq!(values.get(AT), number, "{domain:?} at {x}");
             }
         }
     }

@@ -21,7 +21,7 @@ pub use ring::{ActiveHandle, draw_rings};
 pub use stepper::stepper;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName};
 use crate::math::Clamp;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -70,9 +70,8 @@ impl Arrangement {
 pub trait Figure: Sized {
     const NAME: ViewName;
     const FIELDS: &'static [Field];
-    /// The whole numbers that the left and right keys and the up and down keys change; empty if the
-    /// keys change nothing.
-    const ARROWS: [&'static str; 2] = ["", ""];
+    /// The whole numbers that the left and right keys and the up and down keys change, if any.
+    const ARROWS: [Option<Key<i64>>; 2] = [None; 2];
     const ARRANGEMENT: Arrangement = Arrangement::Stacked;
 
     /// Computes everything that is shown, within a few milliseconds; longer computations are left to [`Figure::work`].
@@ -225,9 +224,18 @@ pub struct Sound {
     pub volume: f64,
 }
 
-pub fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Values) -> bool {
+pub fn arrows(arrows: [Option<Key<i64>>; 2], key: &str, shift: bool, values: &mut Values) -> bool {
+    change(arrows.map(|field| field.map(Key::name)), key, shift, values)
+}
+
+fn change(
+    [across, down]: [Option<&'static str>; 2],
+    key: &str,
+    shift: bool,
+    values: &mut Values,
+) -> bool {
     let step = if shift { 10 } else { 1 };
-    let (name, by) = match key {
+    let (field, by) = match key {
         "ArrowLeft" => (across, -step),
         "ArrowRight" => (across, step),
         "ArrowUp" => (down, -step),
@@ -236,9 +244,9 @@ pub fn arrows([across, down]: [&str; 2], key: &str, shift: bool, values: &mut Va
         "End" => (across, i64::MAX),
         _ => return false,
     };
-    if !values.has(name) {
+    let Some(name) = field else {
         return false;
-    }
+    };
     let (low, high) = values.limits(name);
     let value = values.whole(name).saturating_add(by).clamped(low, high);
     values.set_whole(name, value);

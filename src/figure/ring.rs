@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use crate::draw::Scale;
     use crate::field::ThemeName;
+    use crate::field::settings::POS;
     use plotters::style::RGBColor;
 
     fn colour() -> RGBColor {
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn what_is_dragged_stays_on_its_way() {
         let scale = Scale::new((0.0, 10.0), (100.0, 200.0));
-        let along = Handle::grip((150.0, 40.0)).sets("pos", Mapping::X(scale));
+        let along = Handle::grip((150.0, 40.0)).sets(POS, Mapping::X(scale));
         let ring = Ring {
             at: (150.0, 40.0),
             colour: colour(),
@@ -112,7 +113,7 @@ mod tests {
             zero: 0.0,
             step: 0.5,
         };
-        let about = Handle::grip((60.0, 50.0)).sets("pos", turned);
+        let about = Handle::grip((60.0, 50.0)).sets(POS, turned);
         let ring = Ring {
             at: (60.0, 50.0),
             colour: colour(),

@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::readback::{GramMatrix, POSITIONS, Read, RidgeDecoder, Split, WORDS};
 use crate::text::markup::Node;
@@ -124,31 +124,26 @@ fn dashed(pen: &Pen, chart: &Chart, points: &[(f64, f64)], colour: RGBColor, wid
     }
 }
 
+fields! {
+    SCALED: bool = Key::toggle("scaled", "Embeddings × √d_model", "词嵌入 × √d_model", true);
+    SCALE: f64 = Key::real("scale", "Embedding size", "词嵌入的大小", 1.0, (0.01, 4.0), 2);
+    SEED: i64 = Key::whole("seed", "Random seed", "随机种子", 7, |_| (1, 99));
+    SHUFFLED: bool = Key::toggle(
+        "shuffled",
+        "Dimensions of all vectors shuffled alike",
+        "所有向量的维度按同一顺序打乱",
+        false,
+    );
+    D_MODEL: i64 = Key::whole("d_model", "width", "模型维度", 64, |_| (4, 1024)).without_control();
+}
+
 impl Figure for ReadBack {
     const NAME: ViewName = ViewName::ReadBack;
-    const FIELDS: &'static [Field] = &[
-        Field::toggle("scaled", "Embeddings × √d_model", "词嵌入 × √d_model", true),
-        Field::real(
-            "scale",
-            "Embedding size",
-            "词嵌入的大小",
-            1.0,
-            (0.01, 4.0),
-            2,
-        ),
-        Field::whole("seed", "Random seed", "随机种子", 7, |_| (1, 99)),
-        Field::toggle(
-            "shuffled",
-            "Dimensions of all vectors shuffled alike",
-            "所有向量的维度按同一顺序打乱",
-            false,
-        ),
-        Field::whole("d_model", "width", "模型维度", 64, |_| (4, 1024)).without_control(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, previous: Option<ReadBack>) -> ReadBack {
-        let (seed, shuffled) = (values.count("seed") as u64, values.on("shuffled"));
-        let (scale, scaled) = (values.real("scale"), values.on("scaled"));
+        let (seed, shuffled) = (values.count(SEED) as u64, values.get(SHUFFLED));
+        let (scale, scaled) = (values.get(SCALE), values.get(SCALED));
         let mut shown = previous.unwrap_or_else(|| ReadBack {
             lang,
             seed,
@@ -177,7 +172,7 @@ impl Figure for ReadBack {
             shuffled,
             scale,
             scaled,
-            selected: nearest(values.count("d_model") as f64),
+            selected: nearest(values.count(D_MODEL) as f64),
             ..shown
         }
     }
@@ -342,7 +337,7 @@ impl Figure for ReadBack {
         let widths: Vec<f64> = (0..WIDTHS).map(|index| width(index) as f64).collect();
         let along = |chart: Chart| {
             let nearest = Mapping::Nearest(chart.x, widths.clone());
-            Handle::plot(chart.plot).sets("d_model", nearest)
+            Handle::plot(chart.plot).sets(D_MODEL, nearest)
         };
         self.charts(context).map(along).into()
     }
@@ -355,7 +350,7 @@ impl Figure for ReadBack {
             "End" => WIDTHS - 1,
             _ => return false,
         };
-        values.set_whole("d_model", width(index) as i64);
+        values.set_to(D_MODEL, width(index) as i64);
         true
     }
 

@@ -193,7 +193,7 @@ impl Session {
             Event::Mute => {
                 const SOUND: &str = "sound";
                 if self.values.has(SOUND) {
-                    self.values.set_on(SOUND, false);
+                    self.values.set_any(SOUND, "off");
                 }
                 Source::Silent
             }

@@ -283,7 +283,13 @@ mod tests {
     use crate::field::Field;
     use crate::field::settings::{D_MODEL, K as K_FIELD, MAX_LEN, PAIR, POS as POS_FIELD};
 
-    const BENCH: &[Field] = &[D_MODEL, MAX_LEN, K_FIELD, POS_FIELD, PAIR];
+    const BENCH: &[Field] = &[
+        D_MODEL.field,
+        MAX_LEN.field,
+        K_FIELD.field,
+        POS_FIELD.field,
+        PAIR.field,
+    ];
 
     fn values(settings: &str) -> Values {
         Values::with(BENCH, settings)
@@ -366,7 +372,7 @@ mod tests {
     #[test]
     fn columns_slide_in_seven_tenths_of_a_second() {
         use crate::field::settings::{COLOUR, LAYOUT};
-        const HEATMAP: &[Field] = &[MAX_LEN, LAYOUT, COLOUR, POS_FIELD];
+        const HEATMAP: &[Field] = &[MAX_LEN.field, LAYOUT.field, COLOUR.field, POS_FIELD.field];
         let values = |settings| Values::with(HEATMAP, settings);
         let (stored, halves) = (values(""), values("colour=sines-cosines"));
         let mut motion = Motion::default();

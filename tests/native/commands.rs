@@ -58,7 +58,7 @@ const COMMANDS: [Command; 39] = [
             .unwrap();
         let mut tables = field.kind.choices().iter();
         let table = tables
-            .position(|(name, _)| *name == v.choice("table"))
+            .position(|(name, _)| *name == v.text("table"))
             .unwrap();
         let others = v.whole("guesses") & !(0b11 << (2 * table));
         let guess = if value == "misses" { 0b10 } else { 0b01 };
@@ -167,20 +167,25 @@ const COMMANDS: [Command; 39] = [
             .zip(numbers)
             .map(|(name, it)| to(name, it))
             .collect();
-        if v.choice("rule") == "unchanged" {
+        if v.text("rule") == "unchanged" {
             set.push(to("rule", rule));
         }
         set
     }),
-    (ViewName::Rope, "lock", |v, _| match v.on("locked") {
-        true => vec![
-            to("locked", "off"),
-            to("gap", Values::new(v.fields()).whole("gap")),
-        ],
-        false => vec![to("gap", v.whole("m") - v.whole("n")), to("locked", "on")],
+    (ViewName::Rope, "lock", |v, _| {
+        match v.text("locked") == "on" {
+            true => vec![
+                to("locked", "off"),
+                to("gap", Values::new(v.fields()).whole("gap")),
+            ],
+            false => vec![to("gap", v.whole("m") - v.whole("n")), to("locked", "on")],
+        }
     }),
     (ViewName::Corridor, "sound", |v, _| {
-        vec![to("sound", if v.on("sound") { "off" } else { "on" })]
+        vec![to(
+            "sound",
+            if v.text("sound") == "on" { "off" } else { "on" },
+        )]
     }),
     (ViewName::Guess, "answer", |_, _| vec![to("answered", "on")]),
     (ViewName::Guess, "reveal", |v, _| {
@@ -227,7 +232,14 @@ const COMMANDS: [Command; 39] = [
         vec![to("max_len", value)]
     }),
     (ViewName::Trained, "run", |v, _| {
-        vec![to("running", if v.on("running") { "off" } else { "on" })]
+        vec![to(
+            "running",
+            if v.text("running") == "on" {
+                "off"
+            } else {
+                "on"
+            },
+        )]
     }),
     (ViewName::Trained, "again", |v, _| {
         vec![to("round", v.whole("round") + 1), to("running", "on")]

@@ -265,7 +265,7 @@ fn at_an_end(values: &Values, field: &str) -> bool {
         Kind::Real {
             limits: (low, high),
             ..
-        } => [*low, *high].contains(&values.real(field)),
+        } => [*low, *high].contains(&values.text(field).parse().unwrap()),
         _ => false,
     }
 }

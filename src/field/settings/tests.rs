@@ -99,8 +99,8 @@ fn the_limits_in_force_are_the_declared_ones() {
     hold_to_limits(SETTINGS);
     // Limits other than those of the bench, so that a hard-coded number fails.
     static OTHERS: &[Field] = &[
-        Field::size("d_model", "", "", 6, |_| (5, 7)),
-        Field::whole("pair", "", "", 1, |values| (1, values.whole("d_model") - 1)),
+        Key::size("d_model", "", "", 6, |_| (5, 7)).field,
+        Key::whole("pair", "", "", 1, |values| (1, values.get(D_MODEL) - 1)).field,
         Field {
             kind: Kind::Real {
                 default: 6.0,
@@ -109,7 +109,7 @@ fn the_limits_in_force_are_the_declared_ones() {
                 decimals: None,
                 scale: SliderScale::Decades,
             },
-            ..BASE
+            ..BASE.field
         },
     ];
     hold_to_limits(OTHERS);

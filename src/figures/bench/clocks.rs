@@ -33,7 +33,7 @@ fn selected_hand(scene: &Scene, wall: &ClockWall) -> Option<Handle> {
     let tip = circle.at(here, 0.97);
     Some(
         clock
-            .sets("pos", turned)
+            .sets(POS, turned)
             .ringed(tip, scene.theme.here, 0.45 * circle.radius),
     )
 }
@@ -59,9 +59,8 @@ impl View for ClocksView {
 
     fn handles(&self, scene: &Scene, wall: &ClockWall) -> Vec<Handle> {
         let clocks = wall.clocks().iter();
-        let handle = |&(pair, _, space): &_| {
-            Handle::area(space).sets("pair", Mapping::Constant(pair as i64))
-        };
+        let handle =
+            |&(pair, _, space): &_| Handle::area(space).sets(PAIR, Mapping::Constant(pair as i64));
         // A pressed handle is known by its index: without a hand, one that nothing hits takes its place.
         let hand = selected_hand(scene, wall).unwrap_or(Handle::mark((0.0, 0.0), -1.0));
         std::iter::once(hand).chain(clocks.map(handle)).collect()
@@ -75,12 +74,12 @@ impl View for ClocksView {
 
 impl Standalone for ClocksView {
     const FIELDS: &'static [Field] = &[
-        ENCODING.without_control(),
-        D_MODEL.under_more(),
-        MAX_LEN.under_more(),
-        POS,
-        K,
-        PAIR,
+        ENCODING.without_control().field,
+        D_MODEL.under_more().field,
+        MAX_LEN.under_more().field,
+        POS.field,
+        K.field,
+        PAIR.field,
     ];
 
     fn caption(model: &Model) -> String {

@@ -2,8 +2,8 @@
 
 use super::view_drag::select;
 use super::{Hit, Model};
-use crate::field::{Values, ViewName};
-use posenc_encoding::Member;
+use crate::field::settings::{D_MODEL, K, MEMBER, PAIR, POS};
+use crate::field::{Key, Values, ViewName};
 
 /// Handles a key pressed on a view; returns false if it has no effect. Keys may arrive faster than frames: `model` may
 /// still be that of the values before the last key.
@@ -21,39 +21,39 @@ pub fn select_by_key(
         "ArrowUp" => (0, -step),
         "ArrowDown" => (0, step),
         "Home" => {
-            values.set_whole("pos", 0);
+            values.set_to(POS, 0);
             return true;
         }
         "End" => {
-            values.set_whole("pos", i64::MAX);
+            values.set_to(POS, i64::MAX);
             return true;
         }
         _ => return false,
     };
     match view {
         ViewName::Heatmap if model.state.shows_phase() => {
-            change(values, "pos", down);
-            change(values, "pair", across);
+            change(values, POS, down);
+            change(values, PAIR, across);
         }
         ViewName::Heatmap => {
-            change(values, "pos", down);
-            let last = values.whole("d_model") - 1;
+            change(values, POS, down);
+            let last = values.get(D_MODEL) - 1;
             let place = model.column_index(selected_dimension(model, values)) as i64;
             let cell = Hit::Cell {
-                position: values.whole("pos") as usize,
+                position: values.count(POS),
                 dimension: model.dimension_at((place + across).clamp(0, last) as usize),
             };
             select(model, cell, values);
         }
         ViewName::Tokens => {
-            change(values, "pos", across);
+            change(values, POS, across);
             // ArrowUp increases k.
-            change(values, "k", -down);
+            change(values, K, -down);
         }
         _ => {
-            change(values, "pos", across);
+            change(values, POS, across);
             // ArrowUp selects the next pair.
-            change(values, "pair", -down);
+            change(values, PAIR, -down);
         }
     }
     true
@@ -61,15 +61,11 @@ pub fn select_by_key(
 
 /// The dimension of the selected member of the selected pair.
 pub fn selected_dimension(model: &Model, values: &Values) -> usize {
-    let member = match values.choice("member") {
-        "cosine" => Member::Cosine,
-        _ => Member::Sine,
-    };
-    model.dimension_of(values.whole("pair") as usize, member)
+    model.dimension_of(values.count(PAIR), values.get(MEMBER))
 }
 
-fn change(values: &mut Values, field: &str, by: i64) {
-    values.set_whole(field, values.whole(field).saturating_add(by));
+fn change(values: &mut Values, field: Key<i64>, by: i64) {
+    values.set_to(field, values.get(field).saturating_add(by));
 }
 
 #[cfg(test)]
@@ -87,11 +83,11 @@ mod tests {
             assert!(figure.key(key, *shift, &mut values), "{key}");
             figure = F::new(&values, Lang::En, Some(figure));
         }
-        let member = match values.has("member") {
-            true => values.choice("member").to_string(),
+        let member = match values.has(MEMBER.name()) {
+            true => values.text(MEMBER.name()),
             false => String::new(),
         };
-        (values.whole("pos"), values.whole("pair"), member)
+        (values.get(POS), values.get(PAIR), member)
     }
 
     #[test]

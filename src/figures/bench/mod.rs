@@ -203,6 +203,7 @@ mod tests {
     use super::*;
     use crate::draw::{ColourMap, Frame};
     use crate::field::ThemeName;
+    use crate::field::settings::{K, POS};
 
     /// A rotation figure operated by simulated pointer events.
     struct Worked {
@@ -292,20 +293,20 @@ mod tests {
         let start = "d_model=4 max_len=500 pair=1 pos=10 k=90";
         let mut it = Worked::new(start);
         it.turn(0.1, 0.5);
-        assert!((it.values.whole("pos") - 60).abs() <= 1);
-        assert_eq!(it.values.whole("k"), 90);
+        assert!((it.values.get(POS) - 60).abs() <= 1);
+        assert_eq!(it.values.get(K), 90);
 
         let mut it = Worked::new(start);
         it.turn(1.0, 0.7);
-        assert!((it.values.whole("k") - 160).abs() <= 1);
-        assert_eq!(it.values.whole("pos"), 10);
+        assert!((it.values.get(K) - 160).abs() <= 1);
+        assert_eq!(it.values.get(POS), 10);
 
         // More than a full turn, and back beyond the first position.
         let mut it = Worked::new(start);
         it.turn(1.0, -8.0);
-        assert!((it.values.whole("k") + 710).abs() <= 1);
+        assert!((it.values.get(K) + 710).abs() <= 1);
         it.turn(0.1, -2.0);
-        assert_eq!(it.values.whole("pos"), 0);
+        assert_eq!(it.values.get(POS), 0);
     }
 
     #[test]

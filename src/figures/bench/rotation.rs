@@ -2,6 +2,7 @@
 //! counter-clockwise by kω is PE(pos+k).
 
 use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
+use crate::field::settings::{K, PAIR, POS};
 use crate::field::{SettingId, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
@@ -119,16 +120,16 @@ impl View for RotationView {
 
     fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
         let tips = plan.dial.tips(scene.model);
-        let hands = tips.into_iter().flatten().zip(["pos", "k"]);
+        let hands = tips.into_iter().flatten().zip([POS, K]);
         let mut handles: Vec<Handle> = hands
             .map(|(tip, field)| Handle::grip(tip).sets(field, Mapping::Custom))
             .collect();
         for (pair, _, space) in plan.wall.clocks() {
-            handles.push(Handle::area(*space).sets("pair", Mapping::Constant(*pair as i64)));
+            handles.push(Handle::area(*space).sets(PAIR, Mapping::Constant(*pair as i64)));
         }
         if tips.is_some() {
             let dial = Handle::mark(plan.dial.circle.centre, plan.dial.reach());
-            handles.push(dial.sets("pos", Mapping::Custom).sets("k", Mapping::Custom));
+            handles.push(dial.sets(POS, Mapping::Custom).sets(K, Mapping::Custom));
         }
         handles
     }

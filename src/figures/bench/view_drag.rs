@@ -2,8 +2,8 @@
 
 use super::view::Along;
 use super::{Dragged, Hand, HandDrag, Hit, Model, Scene, Transient};
-use crate::field::Values;
-use posenc_encoding::Member;
+use crate::field::settings::{K, MEMBER, PAIR, POS};
+use crate::field::{Key, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewDrag {
@@ -94,28 +94,22 @@ pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {
             dimension,
         } => {
             let (pair, member) = model.pair_of(dimension);
-            values.set_whole("pos", position as i64);
-            values.set_whole("pair", pair as i64);
-            let member = match member {
-                Member::Sine => "sine",
-                Member::Cosine => "cosine",
-            };
-            values.set("member", member);
+            values.set_to(POS, position as i64);
+            values.set_to(PAIR, pair as i64);
+            values.set_to(MEMBER, member);
         }
-        Hit::Wave { position, .. } | Hit::Token { position } => {
-            values.set_whole("pos", position as i64)
-        }
-        Hit::Clock { pair } => values.set_whole("pair", pair as i64),
+        Hit::Wave { position, .. } | Hit::Token { position } => values.set_to(POS, position as i64),
+        Hit::Clock { pair } => values.set_to(PAIR, pair as i64),
         Hit::Angle(_) | Hit::Mark(..) => {}
     }
 }
 
 impl Hand {
     /// The field that it sets.
-    pub fn field(self) -> &'static str {
+    pub fn field(self) -> Key<i64> {
         match self {
-            Hand::Pos => "pos",
-            Hand::Target => "k",
+            Hand::Pos => POS,
+            Hand::Target => K,
         }
     }
 }
@@ -123,9 +117,9 @@ impl Hand {
 /// Sets the field of a hand to the value it was dragged to, clamped to valid values.
 fn apply_hand_drag(dragged: &Dragged, values: &mut Values) -> Transient {
     let field = dragged.hand.field();
-    values.set_whole(field, dragged.whole());
+    values.set_to(field, dragged.whole());
     Transient {
-        displacement: dragged.displacement(values.whole(field)),
+        displacement: dragged.displacement(values.get(field)),
         hand: Some(dragged.hand),
         ..Transient::default()
     }

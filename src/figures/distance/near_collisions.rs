@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::pen::around;
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::figures::distance::nearest::{WIDTHS, distances, lone};
 use crate::text::markup::Node;
@@ -228,21 +228,20 @@ impl NearCollisions {
     }
 }
 
+fields! {
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 720, |_| (64, 2048));
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 2, |_| (2, 128));
+    K: i64 = Key::whole("k", "offset", "偏移量", 44, |v| (1, v.get(MAX_LEN) - 1)).without_control();
+}
+
 impl Figure for NearCollisions {
     const NAME: ViewName = ViewName::NearCollisions;
-    const FIELDS: &'static [Field] = &[
-        Field::size("max_len", "length", "位置数", 720, |_| (64, 2048)),
-        Field::size("d_model", "width", "模型维度", 2, |_| (2, 128)),
-        Field::whole("k", "offset", "偏移量", 44, |v| {
-            (1, v.whole("max_len") - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "d_model"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(D_MODEL)];
 
     fn new(values: &Values, lang: Lang, previous: Option<NearCollisions>) -> NearCollisions {
-        let (d_model, n) = (values.count("d_model"), values.count("max_len"));
-        let k = values.count("k");
+        let (d_model, n) = (values.count(D_MODEL), values.count(MAX_LEN));
+        let k = values.count(K);
         let same = |it: &NearCollisions| it.d_model == d_model && it.chords.len() == n;
         if let Some(before) = previous.filter(same) {
             return NearCollisions { lang, k, ..before };
@@ -352,19 +351,19 @@ impl Figure for NearCollisions {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.plan(context).chart, "k")]
+        vec![Handle::along_x(&self.plan(context).chart, K)]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match action {
             "width" => {
-                values.set("d_model", value);
+                values.set(D_MODEL.name(), value);
             }
             "offset" => {
                 let offset: i64 = value.parse().unwrap_or(1);
-                let len = values.whole("max_len").max(offset + 10);
-                values.set_whole("max_len", len);
-                values.set_whole("k", offset);
+                let len = values.get(MAX_LEN).max(offset + 10);
+                values.set_to(MAX_LEN, len);
+                values.set_to(K, offset);
             }
             _ => {}
         }
@@ -415,6 +414,6 @@ mod tests {
         values.set("max_len", "64");
         let figure = NearCollisions::new(&values, Lang::En, None);
         figure.act("offset", "710", &mut values);
-        assert_eq!((values.whole("max_len"), values.whole("k")), (720, 710));
+        assert_eq!((values.get(MAX_LEN), values.get(K)), (720, 710));
     }
 }

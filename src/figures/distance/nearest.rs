@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
 use crate::text::markup::Node;
@@ -94,20 +94,20 @@ impl Nearest {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 4, |_| (2, 128));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 100, |_| (2, 4096)).under_more();
+    POS: i64 = Key::whole("pos", "position", "位置", 50, |v| (0, v.get(MAX_LEN) - 1));
+}
+
 impl Figure for Nearest {
     const NAME: ViewName = ViewName::Nearest;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 4, |_| (2, 128)),
-        Field::size("max_len", "length", "位置数", 100, |_| (2, 4096)).under_more(),
-        Field::whole("pos", "position", "位置", 50, |v| {
-            (0, v.whole("max_len") - 1)
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "d_model"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(D_MODEL)];
 
     fn new(values: &Values, lang: Lang, previous: Option<Nearest>) -> Nearest {
-        let (d_model, n) = (values.count("d_model"), values.count("max_len"));
-        let pos = values.count("pos");
+        let (d_model, n) = (values.count(D_MODEL), values.count(MAX_LEN));
+        let pos = values.count(POS);
         let same = |before: &Nearest| before.d_model == d_model && before.distances.len() == n;
         if let Some(before) = previous.filter(same) {
             return Nearest {
@@ -241,12 +241,12 @@ impl Figure for Nearest {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), "pos")]
+        vec![Handle::along_x(&self.chart(context), POS)]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "width" {
-            values.set("d_model", value);
+            values.set(D_MODEL.name(), value);
         }
     }
 

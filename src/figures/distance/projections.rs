@@ -3,7 +3,7 @@
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals, share_of_offset};
 use crate::draw::{DrawContext, Pen, Scale, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
@@ -12,13 +12,14 @@ use crate::text::number::{fixed, percent, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weights {
-    Identity,
-    /// Independent normal numbers of variance 1/d.
-    Random,
-    /// W_K = I, W_Q = blocks \[\[a, b\], \[−b, a\]\] with a = cos kω, b = sin kω.
-    Relative,
+choices! {
+    enum Weights {
+        Identity "identity" "Identity" "单位矩阵";
+        /// Independent normal numbers of variance 1/d.
+        Random "random" "Random (seeded)" "随机（固定种子）";
+        /// W_K = I, W_Q = blocks \[\[a, b\], \[−b, a\]\] with a = cos kω, b = sin kω.
+        Relative "relative" "Rotated pair by pair" "逐对旋转";
+    }
 }
 
 /// Logits q·k/√d of positions 0 … n − 1: queries down, keys across. Computed in slices.
@@ -153,43 +154,32 @@ impl Projections {
     }
 }
 
+fields! {
+    WEIGHTS: Weights = Key::choice("weights", "W_Q and W_K", "W_Q 与 W_K");
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 64, |_| (2, 512));
+    SEED: i64 = Key::whole("seed", "Seed", "随机种子", 1, |_| (1, 99)).without_control();
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 128, |_| (8, 256)).without_control();
+    K: i64 = Key::whole("k", "offset", "偏移量", -20, |v| {
+        (1 - v.get(MAX_LEN), v.get(MAX_LEN) - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Projections {
     const NAME: ViewName = ViewName::Projections;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "weights",
-            "W_Q and W_K",
-            "W_Q 与 W_K",
-            &[
-                ("identity", Text::new("Identity", "单位矩阵")),
-                ("random", Text::new("Random (seeded)", "随机（固定种子）")),
-                ("relative", Text::new("Rotated pair by pair", "逐对旋转")),
-            ],
-        ),
-        Field::size("d_model", "width", "模型维度", 64, |_| (2, 512)),
-        Field::whole("seed", "Seed", "随机种子", 1, |_| (1, 99)).without_control(),
-        Field::size("max_len", "length", "位置数", 128, |_| (8, 256)).without_control(),
-        Field::whole("k", "offset", "偏移量", -20, |v| {
-            (1 - v.whole("max_len"), v.whole("max_len") - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "seed"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(SEED)];
 
     fn new(values: &Values, lang: Lang, previous: Option<Projections>) -> Projections {
-        let weights = match values.choice("weights") {
-            "random" => Weights::Random,
-            "relative" => Weights::Relative,
-            _ => Weights::Identity,
-        };
-        let k = values.whole("k");
+        let weights = values.get(WEIGHTS);
+        let k = values.get(K);
         // Parameters that these weights do not use must not restart the computation.
         let (seed, turn) = match weights {
-            Weights::Random => (values.whole("seed") as u64, 0),
+            Weights::Random => (values.get(SEED) as u64, 0),
             Weights::Relative => (0, k),
             Weights::Identity => (0, 0),
         };
-        let (d, n) = (values.count("d_model"), values.count("max_len"));
+        let (d, n) = (values.count(D_MODEL), values.count(MAX_LEN));
         let key = (weights, d, n, seed, turn);
         let kept = previous.filter(|before| before.logits.key == key);
         let (logits, read) = match kept {
@@ -257,7 +247,7 @@ impl Figure for Projections {
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action == "draw" {
-            values.set_whole("seed", values.whole("seed") % 99 + 1);
+            values.set_to(SEED, values.get(SEED) % 99 + 1);
         }
     }
 
@@ -332,8 +322,8 @@ impl Figure for Projections {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (panels, n) = (self.panels(context), self.logits.key.2);
         vec![
-            Handle::area(panels.map).sets("k", Mapping::offset((n, n))),
-            Handle::along_x(&panels.chart, "k"),
+            Handle::area(panels.map).sets(K, Mapping::offset((n, n))),
+            Handle::along_x(&panels.chart, K),
         ]
     }
 

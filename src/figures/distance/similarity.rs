@@ -4,7 +4,7 @@ use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Scale, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
 use crate::math::Clamp;
@@ -94,28 +94,27 @@ impl Similarity {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, 1024));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 50, |_| (2, 256)).under_more();
+    IS_CENTRED: bool = Key::toggle("centred", "Remove the mean", "去掉均值", false);
+    POS: i64 = Key::whole("pos", "position", "位置", 10, |v| (0, v.get(MAX_LEN) - 1)).without_control();
+    K: i64 = Key::whole("k", "offset", "偏移量", 5, |v| {
+        (-v.get(POS), v.get(MAX_LEN) - 1 - v.get(POS))
+    })
+    .without_control();
+}
+
 impl Figure for Similarity {
     const NAME: ViewName = ViewName::Similarity;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 512, |_| (2, 1024)),
-        Field::size("max_len", "length", "位置数", 50, |_| (2, 256)).under_more(),
-        Field::toggle("centred", "Remove the mean", "去掉均值", false),
-        Field::whole("pos", "position", "位置", 10, |v| {
-            (0, v.whole("max_len") - 1)
-        })
-        .without_control(),
-        Field::whole("k", "offset", "偏移量", 5, |v| {
-            (-v.whole("pos"), v.whole("max_len") - 1 - v.whole("pos"))
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "pos"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
 
     fn new(values: &Values, lang: Lang, previous: Option<Similarity>) -> Similarity {
-        let (d_model, n) = (values.count("d_model"), values.count("max_len"));
-        let centred = values.on("centred");
+        let (d_model, n) = (values.count(D_MODEL), values.count(MAX_LEN));
+        let centred = values.get(IS_CENTRED);
         let same = |before: &Similarity| before.d_model == d_model && before.by_offset.len() == n;
-        let (pos, k) = (values.count("pos"), values.whole("k"));
+        let (pos, k) = (values.count(POS), values.get(K));
         match previous.filter(same) {
             Some(before) if before.centred == centred => Similarity {
                 lang,
@@ -233,9 +232,9 @@ impl Figure for Similarity {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (panels, n) = (self.panels(context), self.by_offset.len());
         let map = Handle::area(panels.map)
-            .sets("pos", Mapping::row((n, n)))
-            .sets("k", Mapping::offset((n, n)));
-        vec![map, Handle::along_x(&panels.chart, "k").pushing("pos")]
+            .sets(POS, Mapping::row((n, n)))
+            .sets(K, Mapping::offset((n, n)));
+        vec![map, Handle::along_x(&panels.chart, K).pushing(POS)]
     }
 
     /// `similarity(d, offset)`, `falls_to(d)`, and the smallest value over n positions: `least_raw(d, n)`,
@@ -317,7 +316,7 @@ mod tests {
     fn dragging_along_the_curve_keeps_the_pair_inside() {
         let mut values = Values::new(Similarity::FIELDS);
         values.set("pos", "49");
-        assert_eq!(values.whole("k"), 0);
+        assert_eq!(values.get(K), 0);
         values.set("k", "-49");
         let figure = Similarity::new(&values, Lang::En, None);
         assert!(figure.caption().contains("Positions 49 and 0"));

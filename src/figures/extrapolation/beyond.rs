@@ -2,7 +2,7 @@
 
 use crate::draw::grid::cells;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
@@ -14,11 +14,12 @@ use posenc_encoding::{Layout, Matrix, Sinusoidal};
 const D_MODEL: usize = 32;
 const SEED: u64 = 7;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    Fail,
-    Truncate,
-    Compute,
+choices! {
+    enum Way {
+        Fail "fail" "Add anyway" "照样相加";
+        Truncate "truncate" "Truncate" "截断";
+        Compute "compute" "Compute new rows" "算出新的行";
+    }
 }
 
 pub struct Beyond {
@@ -110,38 +111,22 @@ fn rows(column: Rect, row: f64, from: usize, to: usize) -> Rect {
     )
 }
 
+fields! {
+    LENGTH: i64 = Key::size("length", "Sequence length L", "序列长度 L", 48, |_| (1, 256));
+    MAX_LEN: i64 = Key::size("max_len", "rows of the table", "表的行数", 32, |_| (2, 256)).under_more();
+    WAY: Way = Key::choice("way", "If L > max_len", "L > max_len 时");
+    LEARNED: bool = Key::toggle("learned", "The table is learned", "可学习位置表", false).under_more();
+}
+
 impl Figure for Beyond {
     const NAME: ViewName = ViewName::Beyond;
-    const FIELDS: &'static [Field] = &[
-        Field::size("length", "Sequence length L", "序列长度 L", 48, |_| {
-            (1, 256)
-        }),
-        Field::size("max_len", "rows of the table", "表的行数", 32, |_| {
-            (2, 256)
-        })
-        .under_more(),
-        Field::choice(
-            "way",
-            "If L > max_len",
-            "L > max_len 时",
-            &[
-                ("fail", Text::new("Add anyway", "照样相加")),
-                ("truncate", Text::new("Truncate", "截断")),
-                ("compute", Text::new("Compute new rows", "算出新的行")),
-            ],
-        ),
-        Field::toggle("learned", "The table is learned", "可学习位置表", false).under_more(),
-    ];
-    const ARROWS: [&'static str; 2] = ["length", "max_len"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(LENGTH), Some(MAX_LEN)];
 
     fn new(values: &Values, lang: Lang, _: Option<Beyond>) -> Beyond {
-        let (length, max_len) = (values.count("length"), values.count("max_len"));
-        let learned = values.on("learned");
-        let way = match values.choice("way") {
-            "truncate" => Way::Truncate,
-            "compute" => Way::Compute,
-            _ => Way::Fail,
-        };
+        let (length, max_len) = (values.count(LENGTH), values.count(MAX_LEN));
+        let learned = values.get(LEARNED);
+        let way = values.get(WAY);
         let table = if learned {
             Normals::seeded(SEED).matrix(max_len, D_MODEL, 0.4)
         } else {
@@ -366,7 +351,7 @@ impl Figure for Beyond {
         // Length r is at the centre of row r, counted from 1; dragging beyond the last row makes the sequence longer.
         let lengths = Scale::linear(0.5, rows + 0.5).on(strip.y, strip.bottom());
         let whole = Rect::all(context.frame);
-        vec![Handle::area(whole).sets("length", Mapping::Y(lengths))]
+        vec![Handle::area(whole).sets(LENGTH, Mapping::Y(lengths))]
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, Text};
@@ -82,16 +82,19 @@ impl Perplexity {
     }
 }
 
+fields! {
+    POINT: i64 = Key::whole("point", "measurement", "测量点", 4, |_| (0, 10)).without_control();
+}
+
 impl Figure for Perplexity {
     const NAME: ViewName = ViewName::Perplexity;
-    const FIELDS: &'static [Field] =
-        &[Field::whole("point", "measurement", "测量点", 4, |_| (0, 10)).without_control()];
-    const ARROWS: [&'static str; 2] = ["point", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POINT), None];
 
     fn new(values: &Values, lang: Lang, _: Option<Perplexity>) -> Perplexity {
         Perplexity {
             lang,
-            point: values.count("point"),
+            point: values.count(POINT),
         }
     }
 
@@ -165,7 +168,7 @@ impl Figure for Perplexity {
         let marks = all().enumerate().map(|(index, (_, point))| {
             // The marks are large enough to overlap everywhere: hit testing returns the nearest one.
             let mark = Handle::mark(chart.at(point), context.frame.width);
-            mark.sets("point", Mapping::Constant(index as i64))
+            mark.sets(POINT, Mapping::Constant(index as i64))
         });
         marks.collect()
     }
@@ -178,10 +181,10 @@ mod tests {
     #[test]
     fn every_measurement_can_be_selected() {
         let mut values = Values::new(Perplexity::FIELDS);
-        assert_eq!(values.limits("point"), (0, all().count() as i64 - 1));
+        assert_eq!(values.limits(POINT.name()), (0, all().count() as i64 - 1));
         let mut shown = Vec::new();
         for point in 0..all().count() {
-            values.set_whole("point", point as i64);
+            values.set_to(POINT, point as i64);
             shown.push(Perplexity::new(&values, Lang::En, None).selected());
         }
         assert_eq!(shown, all().collect::<Vec<_>>());

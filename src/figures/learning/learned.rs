@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::linear::{StreamingLeastSquares, product};
@@ -135,19 +135,19 @@ impl Learned {
     }
 }
 
+fields! {
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (32, 128)).under_more();
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 8));
+    POS: i64 = Key::whole("pos", "position", "位置", 20, |v| (0, 2 * v.get(MAX_LEN) - 1 - v.get(K)));
+}
+
 impl Figure for Learned {
     const NAME: ViewName = ViewName::Learned;
-    const FIELDS: &'static [Field] = &[
-        Field::size("max_len", "length", "位置数", 64, |_| (32, 128)).under_more(),
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, 8)),
-        Field::whole("pos", "position", "位置", 20, |v| {
-            (0, 2 * v.whole("max_len") - 1 - v.whole("k"))
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "k"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(K)];
 
     fn new(values: &Values, lang: Lang, previous: Option<Learned>) -> Learned {
-        let (max_len, k) = (values.count("max_len"), values.count("k"));
+        let (max_len, k) = (values.count(MAX_LEN), values.count(K));
         let same = |old: &Learned| (old.max_len, old.k) == (max_len, k);
         let (tables, misses) = match previous.filter(same) {
             Some(old) => (old.tables, old.misses),
@@ -168,7 +168,7 @@ impl Figure for Learned {
             lang,
             max_len,
             k,
-            pos: values.count("pos"),
+            pos: values.count(POS),
             tables,
             misses,
         }
@@ -250,7 +250,7 @@ impl Figure for Learned {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = self.plan(context);
         let area = plan.strips[0].union(plan.chart.plot);
-        vec![Handle::plot(area).sets("pos", Mapping::X(plan.chart.x))]
+        vec![Handle::plot(area).sets(POS, Mapping::X(plan.chart.x))]
     }
 
     /// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest error over all positions;
@@ -264,8 +264,8 @@ impl Figure for Learned {
             _ => return None,
         };
         let mut values = Values::new(Learned::FIELDS);
-        values.set_whole("k", arguments[0] as i64);
-        values.set_whole("max_len", arguments[1] as i64);
+        values.set_to(K, arguments[0] as i64);
+        values.set_to(MAX_LEN, arguments[1] as i64);
         let shown = Learned::new(&values, Lang::En, None);
         Some(shown.misses[table].iter().copied().fold(0.0, f64::max))
     }

@@ -4,7 +4,7 @@
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::random::Normals;
@@ -205,24 +205,26 @@ fn scene(pen: &Pen, theme: &Theme, rect: Rect) {
     );
 }
 
+fields! {
+    SIDE: i64 = Key::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16));
+    ROW: i64 = Key::whole("row", "row", "行", 2, |v| (0, v.get(SIDE) - 1)).without_control();
+    COLUMN: i64 = Key::whole("column", "column", "列", 4, |v| (0, v.get(SIDE) - 1)).without_control();
+    HAS_CLASS: bool = Key::toggle("class", "choose the class token", "选中分类词元", false);
+}
+
 impl Figure for Patches {
     const NAME: ViewName = ViewName::Patches;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("side", "patches a side", "每边图块数", 7, |_| (2, 16)),
-        Field::whole("row", "row", "行", 2, |v| (0, v.whole("side") - 1)).without_control(),
-        Field::whole("column", "column", "列", 4, |v| (0, v.whole("side") - 1)).without_control(),
-        Field::toggle("class", "choose the class token", "选中分类词元", false),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Patches>) -> Patches {
-        let side = values.count("side");
+        let side = values.count(SIDE);
         let tables = tables(side);
         let mut patches = Patches {
             lang,
             side,
-            row: values.count("row"),
-            column: values.count("column"),
-            class: values.on("class"),
+            row: values.count(ROW),
+            column: values.count(COLUMN),
+            class: values.get(HAS_CLASS),
             likeness: Default::default(),
             before: beside(&learned(), TRAINED),
             beside: tables.each_ref().map(|table| beside(table, side)),
@@ -367,30 +369,30 @@ impl Figure for Patches {
         let shape = (self.side, self.side);
         let maps = self.places(context).into_iter().flat_map(|map| {
             let patch = Handle::area(map)
-                .sets_text("class", "off")
-                .sets("row", Mapping::row(shape))
-                .sets("column", Mapping::column(shape));
+                .sets_toggle(HAS_CLASS, false)
+                .sets(ROW, Mapping::row(shape))
+                .sets(COLUMN, Mapping::column(shape));
             let class = Handle::area(Patches::class_box(context, map));
-            [patch, class.sets_text("class", "on")]
+            [patch, class.sets_toggle(HAS_CLASS, true)]
         });
         maps.collect()
     }
 
     /// The arrow keys move from patch to patch, and from the last row down to the class token.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
-        if values.on("class") {
+        if values.get(HAS_CLASS) {
             let up = key == "ArrowUp";
             if up {
-                values.set_on("class", false);
-                values.set_whole("row", self.side as i64 - 1);
+                values.set_to(HAS_CLASS, false);
+                values.set_to(ROW, self.side as i64 - 1);
             }
             return up;
         }
         if key == "ArrowDown" && self.row + 1 == self.side {
-            values.set_on("class", true);
+            values.set_to(HAS_CLASS, true);
             return true;
         }
-        crate::figure::arrows(["column", "row"], key, shift, values)
+        crate::figure::arrows([Some(COLUMN), Some(ROW)], key, shift, values)
     }
 
     fn more(&self) -> Option<Node> {
@@ -485,10 +487,10 @@ mod tests {
     #[test]
     fn every_patch_is_reached_by_keys() {
         let (figure, mut values) = shown("side=4 row=3 column=0");
-        assert!(figure.key("ArrowDown", false, &mut values) && values.on("class"));
+        assert!(figure.key("ArrowDown", false, &mut values) && values.get(HAS_CLASS));
         let figure = Patches::new(&values, Lang::En, None);
-        assert!(figure.key("ArrowUp", false, &mut values) && !values.on("class"));
+        assert!(figure.key("ArrowUp", false, &mut values) && !values.get(HAS_CLASS));
         figure.key("ArrowRight", false, &mut values);
-        assert_eq!((values.whole("row"), values.whole("column")), (3, 1));
+        assert_eq!((values.get(ROW), values.get(COLUMN)), (3, 1));
     }
 }

@@ -1,7 +1,7 @@
 //! Fields, buttons and measurements shared by the training figures. The field `steps` is the step count at which
-//! training stops; the buttons set that field.
+//! training stops; the buttons set it.
 
-use crate::field::{Choice, Field, Values, encoding_name};
+use crate::field::{Choice, ChoiceLabel, Key, Values, encoding_name};
 use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
@@ -15,13 +15,31 @@ pub(super) const LAST_SEED: i64 = 999;
 
 /// Returns an encoding as a choice of a field. That field is not named `encoding`, since the bench has a field of this
 /// name without some of these choices.
-pub(super) const fn choice(encoding: Encoding) -> Choice {
+pub(super) const fn choice(encoding: Encoding) -> ChoiceLabel {
     (encoding.name(), encoding_name(encoding))
 }
 
-pub(super) const fn seed() -> Field {
-    Field::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control()
+impl Choice for posenc_lab::Encoding {
+    const ALL: &'static [posenc_lab::Encoding] = &[
+        posenc_lab::Encoding::Sinusoidal,
+        posenc_lab::Encoding::Learned,
+        posenc_lab::Encoding::Rope,
+        posenc_lab::Encoding::Alibi,
+        posenc_lab::Encoding::T5,
+        posenc_lab::Encoding::None,
+    ];
+    const LABELS: &'static [ChoiceLabel] = &[
+        choice(Encoding::Sinusoidal),
+        choice(Encoding::Learned),
+        choice(Encoding::Rope),
+        choice(Encoding::Alibi),
+        choice(Encoding::T5),
+        choice(Encoding::None),
+    ];
 }
+
+pub(super) const SEED: Key<i64> =
+    Key::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control();
 
 /// The progress of a training figure, in steps.
 #[derive(Clone, Copy)]
@@ -34,14 +52,14 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Applies the action of a training button to the values.
-    pub fn act(self, action: &str, values: &mut Values) {
+    /// Applies the action of a training button to the values. `stop` is the step count at which training stops.
+    pub fn act(self, action: &str, stop: Key<i64>, values: &mut Values) {
         match action {
-            "run" if self.is_running => values.set_whole("steps", self.taken as i64),
-            "run" => values.set_whole("steps", self.total as i64),
-            "step" => values.set_whole("steps", self.taken as i64 + 1),
-            "again" => values.set_whole("steps", 0),
-            "seed" => values.set_whole("seed", values.whole("seed") % LAST_SEED + 1),
+            "run" if self.is_running => values.set_to(stop, self.taken as i64),
+            "run" => values.set_to(stop, self.total as i64),
+            "step" => values.set_to(stop, self.taken as i64 + 1),
+            "again" => values.set_to(stop, 0),
+            "seed" => values.set_to(SEED, values.get(SEED) % LAST_SEED + 1),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::Figure;
 use crate::math::codes::{Code, Codes};
 use crate::text::markup::{Node, html};
@@ -255,24 +255,24 @@ fn written(distance: Option<f64>) -> String {
     distance.map_or(BEYOND.into(), |distance| short(distance, 4))
 }
 
+fields! {
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 8192, |_| (2, 65_536));
+    POS: i64 = Key::size("pos", "first position", "首个位置", 5, |v| (0, v.get(MAX_LEN) - 1));
+}
+
 impl Figure for Strips {
     const NAME: ViewName = ViewName::Codes;
-    const FIELDS: &'static [Field] = &[
-        Field::size("max_len", "length", "位置数", 8192, |_| (2, 65_536)),
-        Field::size("pos", "first position", "首个位置", 5, |v| {
-            (0, v.whole("max_len") - 1)
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["", "pos"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [None, Some(POS)];
 
     fn new(values: &Values, lang: Lang, _: Option<Strips>) -> Strips {
-        let max_len = values.count("max_len");
+        let max_len = values.count(MAX_LEN);
         Strips {
             lang,
             codes: Codes::new(max_len, D_MODEL, 10_000.0),
             twice: Codes::new(2 * max_len, D_MODEL, 10_000.0),
             max_len,
-            pos: values.count("pos"),
+            pos: values.count(POS),
         }
     }
 

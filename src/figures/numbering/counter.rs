@@ -3,7 +3,7 @@
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::codes::{Code, Codes};
 use crate::text::markup::{Node, html};
@@ -116,24 +116,24 @@ impl Counter {
     }
 }
 
+fields! {
+    BASE: i64 = Key::size("base", "of ω", "底数", HALVING, |_| (2, 10_000));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (8, HALVING)).under_more();
+    POS: i64 = Key::whole("pos", "position", "位置", 31, |v| (0, v.get(MAX_LEN) - 1));
+}
+
 impl Figure for Counter {
     const NAME: ViewName = ViewName::Counter;
-    const FIELDS: &'static [Field] = &[
-        Field::size("base", "of ω", "底数", HALVING, |_| (2, 10_000)),
-        Field::size("max_len", "length", "位置数", 64, |_| (8, HALVING)).under_more(),
-        Field::whole("pos", "position", "位置", 31, |v| {
-            (0, v.whole("max_len") - 1)
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["", "pos"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [None, Some(POS)];
 
     fn new(values: &Values, lang: Lang, _: Option<Counter>) -> Counter {
-        let max_len = values.count("max_len");
+        let max_len = values.count(MAX_LEN);
         Counter {
             lang,
-            codes: Codes::new(max_len, 2 * COLUMNS, values.whole("base") as f64),
+            codes: Codes::new(max_len, 2 * COLUMNS, values.get(BASE) as f64),
             max_len,
-            pos: values.count("pos"),
+            pos: values.count(POS),
         }
     }
 
@@ -175,7 +175,7 @@ impl Figure for Counter {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "base" {
-            values.set("base", value);
+            values.set(BASE.name(), value);
         }
     }
 
@@ -260,7 +260,7 @@ impl Figure for Counter {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let Plan { bits, .. } = Plan::new(context.frame, context.theme.label_size());
         let rows = bits.across(0.0, context.frame.width);
-        vec![Handle::rows(rows, self.max_len, "pos")]
+        vec![Handle::rows(rows, self.max_len, POS)]
     }
 
     fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {

@@ -1,5 +1,6 @@
 //! Tokens of the sentence, their order as a text, embeddings, and differences of the outputs.
 
+use super::Split;
 use super::WIDTH;
 use crate::math::attention::Attended;
 use crate::math::random::Normals;
@@ -37,13 +38,13 @@ pub(super) fn is_mark(c: char) -> bool {
         | '\u{e0020}'..='\u{e007f}')
 }
 
-/// Returns the tokens of the sentence: words, or characters if `how` says so, or if it is `auto` and there is one word.
-pub(super) fn split(sentence: &str, how: &str) -> Vec<String> {
+/// Returns the tokens of the sentence: words, or characters if `how` says so, or if it is automatic and there is one word.
+pub(super) fn split(sentence: &str, how: Split) -> Vec<String> {
     let words: Vec<String> = sentence.split_whitespace().map(String::from).collect();
     match how {
-        "words" => words,
-        "auto" if words.len() > 1 => words,
-        _ => characters(&words.concat()),
+        Split::Words => words,
+        Split::Auto if words.len() > 1 => words,
+        Split::Auto | Split::Characters => characters(&words.concat()),
     }
 }
 

@@ -6,12 +6,12 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Rect, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
 use crate::math::attention::{Attended, Attention};
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use compute::{inputs, largest, of_mean, of_token, read_order, split, write_order};
 use picture::Places;
 
@@ -69,8 +69,8 @@ impl Order {
 
     /// Sets the order, and also the sentence, because the default sentence depends on the language.
     fn set_order(&self, order: &[usize], values: &mut Values) {
-        values.set("words", &self.sentence);
-        values.set("order", &write_order(order));
+        values.set_to(WORDS, &self.sentence);
+        values.set_to(ORDER, &write_order(order));
     }
 
     fn move_to(&self, from: usize, to: usize, values: &mut Values) {
@@ -79,7 +79,7 @@ impl Order {
         let token = order.remove(from);
         order.insert(to, token);
         self.set_order(&order, values);
-        values.set_whole("token", to as i64);
+        values.set_to(TOKEN, to as i64);
     }
 
     fn places(&self, context: &DrawContext) -> Places {
@@ -87,37 +87,31 @@ impl Order {
     }
 }
 
+choices! {
+    enum Split {
+        Auto "auto" "At spaces if any" "有空格按空格，否则按字";
+        Words "words" "At spaces" "按空格";
+        Characters "characters" "By character" "按字";
+    }
+}
+
+fields! {
+    WORDS: String = Key::text("words", "sentence", "句子", "", 120).without_control();
+    SPLIT: Split = Key::choice("split", "Split", "切分").under_more();
+    ORDER: String = Key::text("order", "order", "顺序", "", MAX_TOKENS).without_control();
+    TOKEN: i64 = Key::whole("token", "token", "词元", 1, |_| (0, MAX_TOKENS as i64 - 1)).session();
+    HELD: bool = Key::toggle("held", "held", "按住", false).transient();
+    PE: bool = Key::toggle("pe", "add positional encoding", "加上位置编码", false);
+    CAUSAL: bool = Key::toggle("causal", "causal mask", "因果掩码", false);
+}
+
 impl Figure for Order {
     const NAME: ViewName = ViewName::Order;
-    const FIELDS: &'static [Field] = &[
-        Field::text("words", "sentence", "句子", "", 120).without_control(),
-        Field::choice(
-            "split",
-            "Split",
-            "切分",
-            &[
-                (
-                    "auto",
-                    Text::new("At spaces if any", "有空格按空格，否则按字"),
-                ),
-                ("words", Text::new("At spaces", "按空格")),
-                ("characters", Text::new("By character", "按字")),
-            ],
-        )
-        .under_more(),
-        Field::text("order", "order", "顺序", "", MAX_TOKENS).without_control(),
-        Field::whole("token", "token", "词元", 1, |_| {
-            (0, MAX_TOKENS as i64 - 1)
-        })
-        .session(),
-        Field::toggle("held", "held", "按住", false).transient(),
-        Field::toggle("pe", "add positional encoding", "加上位置编码", false),
-        Field::toggle("causal", "causal mask", "因果掩码", false),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Order>) -> Order {
-        let split = |sentence: &str| split(sentence, values.choice("split"));
-        let own = values.string("words");
+        let split = |sentence: &str| split(sentence, values.get(SPLIT));
+        let own = values.get(WORDS);
         let mut tokens = split(own);
         let mut sentence = own;
         if tokens.is_empty() {
@@ -130,7 +124,7 @@ impl Figure for Order {
         let cut = tokens.len().saturating_sub(MAX_TOKENS);
         tokens.truncate(MAX_TOKENS);
         let twin = EXAMPLES.iter().find(|(words, _)| *words == sentence);
-        let written = match (values.string("order"), twin) {
+        let written = match (values.get(ORDER), twin) {
             ("", Some((_, order))) => order,
             (written, _) => written,
         };
@@ -143,7 +137,7 @@ impl Figure for Order {
                 }
             }
         }
-        let (pe, causal) = (values.on("pe"), values.on("causal"));
+        let (pe, causal) = (values.get(PE), values.get(CAUSAL));
         let both = [false, true].map(|pe| Order::heads(&tokens, &order, pe, causal));
         let differences = both.each_ref().map(|heads| {
             let tokens = (0..order.len()).map(|place| of_token(heads, &order, place));
@@ -153,7 +147,7 @@ impl Figure for Order {
         Order {
             lang,
             sentence: sentence.into(),
-            chosen: values.count("token").min(tokens.len() - 1),
+            chosen: values.count(TOKEN).min(tokens.len() - 1),
             tokens,
             cut,
             order,
@@ -192,10 +186,10 @@ impl Figure for Order {
         let (top, bottom) = (at.strips[1] - at.size, at.tokens[1] + 1.2 * at.size);
         let count = self.order.len();
         let words = Rect::new(at.left, top, count as f64 * at.column, bottom - top);
-        let word = Handle::columns(words, count, "token")
-            .sets("order", Mapping::Custom)
-            .sets("words", Mapping::Custom);
-        vec![word.dragged(DragMode::Horizontal).while_pressed("held")]
+        let word = Handle::columns(words, count, TOKEN)
+            .sets(ORDER, Mapping::Custom)
+            .sets(WORDS, Mapping::Custom);
+        vec![word.dragged(DragMode::Horizontal).while_pressed(HELD)]
     }
 
     /// Moves a dragged word past the words that the pointer passes.
@@ -203,7 +197,7 @@ impl Figure for Order {
         if pointer.action != PointerAction::Drag {
             return apply_pointer(&self.handles(context), pointer, values);
         }
-        if values.on("held") {
+        if values.get(HELD) {
             let at = self.places(context);
             let place = ((pointer.at.0 - at.left) / at.column).floor();
             let last = self.order.len() as f64 - 1.0;
@@ -226,7 +220,7 @@ impl Figure for Order {
         if shift {
             self.move_to(self.chosen, to, values);
         } else {
-            values.set_whole("token", to as i64);
+            values.set_to(TOKEN, to as i64);
         }
         true
     }
@@ -234,14 +228,14 @@ impl Figure for Order {
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match (action, value) {
             ("example", words) => {
-                values.set("words", words);
-                values.set("order", "");
-                values.set("split", "auto");
+                values.set_to(WORDS, words);
+                values.set_to(ORDER, "");
+                values.set_to(SPLIT, Split::Auto);
             }
             ("move", "left") => self.move_to(self.chosen, self.chosen.saturating_sub(1), values),
             ("move", "right") => self.move_to(self.chosen, self.chosen + 1, values),
             ("move", "next") => {
-                values.set_whole("token", ((self.chosen + 1) % self.order.len()) as i64);
+                values.set_to(TOKEN, ((self.chosen + 1) % self.order.len()) as i64);
             }
             ("move", "restore") => {
                 let order: Vec<usize> = (0..self.order.len()).collect();
@@ -259,9 +253,9 @@ impl Figure for Order {
             return None;
         };
         let mut values = Values::new(Order::FIELDS);
-        values.set("words", EXAMPLES[example as usize].0);
-        values.set_on("pe", pe != 0.0);
-        values.set_on("causal", causal != 0.0);
+        values.set_to(WORDS, EXAMPLES[example as usize].0);
+        values.set_to(PE, pe != 0.0);
+        values.set_to(CAUSAL, causal != 0.0);
         Some(Order::new(&values, Lang::En, None).difference()[mean as usize])
     }
 }
@@ -365,10 +359,10 @@ mod tests {
         let found = characters(text);
         assert_eq!(found.concat(), text);
         assert_eq!(found.len(), 6);
-        assert_eq!(split("a bc", "auto"), ["a", "bc"]);
-        assert_eq!(split("a bc", "characters"), ["a", "b", "c"]);
-        assert_eq!(split("猫追狗", "auto").len(), 3);
-        assert_eq!(split("猫追狗", "words").len(), 1);
+        assert_eq!(split("a bc", Split::Auto), ["a", "bc"]);
+        assert_eq!(split("a bc", Split::Characters), ["a", "b", "c"]);
+        assert_eq!(split("猫追狗", Split::Auto).len(), 3);
+        assert_eq!(split("猫追狗", Split::Words).len(), 1);
     }
 
     #[test]
@@ -446,11 +440,11 @@ mod tests {
         for (key, shift) in [("Home", false), ("ArrowRight", true), ("ArrowRight", true)] {
             assert!(again(&keyed).key(key, shift, &mut keyed));
         }
-        assert_eq!(dragged.string("order"), "bcad");
+        assert_eq!(dragged.get(ORDER), "bcad");
         assert_eq!(dragged, keyed);
         again(&keyed).act("move", "restore", &mut keyed);
         assert!(again(&keyed).same_order());
         again(&keyed).act("move", "left", &mut keyed);
-        assert_eq!(keyed.string("order"), "acbd");
+        assert_eq!(keyed.get(ORDER), "acbd");
     }
 }

@@ -17,7 +17,7 @@ mod worksheet;
 pub use worksheet::Worksheet;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName, parse};
+use crate::field::{Field, Key, Values, ViewName, fields, parse};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -57,9 +57,14 @@ impl Quiz {
     /// Identifies the question, its numbers and the current answer. The answer is checked if the
     /// field `checked` has the same text.
     fn token(values: &Values) -> String {
-        ["question", "seed", "answer", "choice", "mark"]
-            .map(|name| values.text(name))
-            .join(" ")
+        let names = [
+            QUESTION.name(),
+            SEED.name(),
+            ANSWER.name(),
+            CHOICE.name(),
+            MARK.name(),
+        ];
+        names.map(|name| values.text(name)).join(" ")
     }
 
     fn is_right(&self, given: Given) -> bool {
@@ -68,23 +73,23 @@ impl Quiz {
 
     /// Checks an answer; only the first one to a question changes the score.
     fn check(&self, given: Given, values: &mut Values) {
-        values.set("checked", &Quiz::token(values));
+        values.set_to(CHECKED, &Quiz::token(values));
         let bit = 1 << (self.number - 1);
-        let done = values.whole("done");
+        let done = values.get(DONE);
         if done & bit == 0 {
-            values.set_whole("done", done | bit);
-            values.set_whole("answered", self.score.1 + 1);
+            values.set_to(DONE, done | bit);
+            values.set_to(ANSWERED, self.score.1 + 1);
             if self.is_right(given) {
-                values.set_whole("right", self.score.0 + 1);
+                values.set_to(RIGHT_COUNT, self.score.0 + 1);
             }
         }
     }
 
     fn forget(values: &mut Values) {
-        values.set("checked", "");
-        values.set_whole("choice", -1);
-        values.set("answer", "");
-        values.set("mark", "-1");
+        values.set_to(CHECKED, "");
+        values.set_to(CHOICE, -1);
+        values.set_to(ANSWER, "");
+        values.set_to(MARK, -1.0);
     }
 
     /// The position of the dragged point or hand, as a share of its axis or of a turn.
@@ -173,39 +178,40 @@ impl Quiz {
     }
 }
 
+fields! {
+    QUESTION: i64 = Key::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control();
+    SEED: i64 = Key::whole("seed", "Set of numbers", "第几组数", 1, |_| (1, 9999)).without_control();
+    ANSWER: String = Key::text("answer", "Your answer", "你的答案", "", 16).session();
+    CHOICE: i64 = Key::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).session();
+    MARK: f64 = sketch::MARK;
+    CHECKED: String = Key::text("checked", "Checked", "已提交", "", 64).session();
+    // One bit for every question of this set that has been answered.
+    DONE: i64 = Key::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).session();
+    ANSWERED: i64 = Key::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).session();
+    RIGHT_COUNT: i64 = Key::whole("right", "Right", "答对数", 0, |_| (0, 1_000_000)).session();
+}
+
 impl Figure for Quiz {
     const NAME: ViewName = ViewName::Quiz;
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
-    const FIELDS: &'static [Field] = &[
-        Field::whole("question", "Question", "题号", 1, |_| (1, COUNT as i64)).without_control(),
-        Field::whole("seed", "Set of numbers", "第几组数", 1, |_| (1, 9999)).without_control(),
-        Field::text("answer", "Your answer", "你的答案", "", 16).session(),
-        Field::whole("choice", "Choice", "选项", -1, |_| (-1, 9)).session(),
-        // Share of a turn or of an axis; −1 before it is dragged.
-        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
-        Field::text("checked", "Checked", "已提交", "", 64).session(),
-        // One bit for every question of this set that has been answered.
-        Field::whole("done", "Done", "已答", 0, |_| (0, (1 << COUNT) - 1)).session(),
-        Field::whole("answered", "Answered", "答题数", 0, |_| (0, 1_000_000)).session(),
-        Field::whole("right", "Right", "答对数", 0, |_| (0, 1_000_000)).session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Quiz>) -> Quiz {
-        let (number, seed) = (values.count("question"), values.count("seed") as u64);
+        let (number, seed) = (values.count(QUESTION), values.count(SEED) as u64);
         let question = Question::new(number - 1, seed, lang);
-        let checked = values.string("checked") == Quiz::token(values);
-        let written = values.string("answer").to_string();
+        let checked = values.get(CHECKED) == Quiz::token(values);
+        let written = values.get(ANSWER).to_string();
         let given = match &question.answer {
             Answer::Number { .. } => parse::number(&written)
                 .filter(|number| number.is_finite())
                 .map(Given::Number),
             Answer::Choice { options, .. } => {
-                let choice = usize::try_from(values.whole("choice")).ok();
+                let choice = usize::try_from(values.get(CHOICE)).ok();
                 let choice = choice.filter(|&choice| checked && choice < options.len());
                 choice.map(Given::Choice)
             }
             Answer::Mark { start, .. } => {
-                let mark = values.real("mark");
+                let mark = values.get(MARK);
                 Some(Given::Mark(if mark < 0.0 { *start } else { mark }))
             }
         };
@@ -217,7 +223,7 @@ impl Figure for Quiz {
             checked: checked && given.is_some(),
             written,
             given,
-            score: (values.whole("right"), values.whole("answered")),
+            score: (values.get(RIGHT_COUNT), values.get(ANSWERED)),
         }
     }
 
@@ -294,7 +300,7 @@ impl Figure for Quiz {
         }
         let moved = self.question.answer.moved(self.mark(), key, shift);
         if let Some(share) = moved {
-            values.set("mark", &share.to_string());
+            values.set_to(MARK, share);
         }
         moved.is_some()
     }
@@ -302,25 +308,25 @@ impl Figure for Quiz {
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match action {
             "choose" => {
-                values.set("choice", value);
-                self.check(Given::Choice(values.count("choice")), values);
+                values.set(CHOICE.name(), value);
+                self.check(Given::Choice(values.count(CHOICE)), values);
             }
             "check" => {
                 if let Some(given) = self.given {
                     if let Given::Mark(share) = given {
-                        values.set("mark", &share.to_string());
+                        values.set_to(MARK, share);
                     }
                     self.check(given, values);
                 }
             }
             "go" => {
                 let by: i64 = value.parse().unwrap_or_default();
-                values.set_whole("question", self.number as i64 + by);
+                values.set_to(QUESTION, self.number as i64 + by);
                 Quiz::forget(values);
             }
             "other" => {
-                values.set_whole("seed", self.seed as i64 % 9999 + 1);
-                values.set_whole("done", 0);
+                values.set_to(SEED, self.seed as i64 % 9999 + 1);
+                values.set_to(DONE, 0);
                 Quiz::forget(values);
             }
             _ => {}
@@ -347,7 +353,7 @@ mod tests {
     impl Visit {
         fn new(question: i64) -> Visit {
             let mut values = Values::new(Quiz::FIELDS);
-            values.set_whole("question", question);
+            values.set_to(QUESTION, question);
             Visit(values)
         }
 

@@ -5,10 +5,14 @@ use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::{arc, around};
 use crate::draw::{Pen, Rect, Scale, TextStyle, Theme};
+use crate::field::Key;
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
+
+/// The answer that is dragged, as a fraction of a turn or of an axis; −1 before it is.
+pub const MARK: Key<f64> = Key::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session();
 use std::f64::consts::TAU;
 
 /// An answer.
@@ -126,7 +130,7 @@ impl Sketch {
             Sketch::Plot(plot) if plot.dragged.is_some() => {
                 let plot = plot.chart(context).plot;
                 let share = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
-                vec![Handle::plot(plot).sets("mark", Mapping::X(share))]
+                vec![Handle::plot(plot).sets(MARK, Mapping::X(share))]
             }
             Sketch::Dials(dials) => {
                 let Some(index) = dials.iter().position(|dial| dial.dragged) else {
@@ -136,8 +140,8 @@ impl Sketch {
                 let (zero, step) = (0.0, TAU);
                 let angle = Mapping::Angle { centre, zero, step };
                 let tip = marked.map(|share| around(centre, radius, share * TAU));
-                let tip = tip.map(|tip| Handle::grip(tip).sets("mark", angle.clone()));
-                let anywhere = Handle::area(Rect::all(context.frame)).sets("mark", angle);
+                let tip = tip.map(|tip| Handle::grip(tip).sets(MARK, angle.clone()));
+                let anywhere = Handle::area(Rect::all(context.frame)).sets(MARK, angle);
                 tip.into_iter().chain([anywhere]).collect()
             }
             _ => Vec::new(),

@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text};
@@ -137,19 +137,21 @@ impl Alibi {
     }
 }
 
+fields! {
+    HEADS: i64 = Key::whole("heads", "Heads", "头数", 8, |_| (1, MAX_HEADS as i64));
+    SELECTED_HEAD: i64 = Key::whole("head", "Head h", "头 h", 3, |v| (1, v.get(HEADS)));
+}
+
 impl Figure for Alibi {
     const NAME: ViewName = ViewName::Alibi;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("heads", "Heads", "头数", 8, |_| (1, MAX_HEADS as i64)),
-        Field::whole("head", "Head h", "头 h", 3, |v| (1, v.whole("heads"))),
-    ];
-    const ARROWS: [&'static str; 2] = ["head", "heads"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_HEAD), Some(HEADS)];
 
     fn new(values: &Values, lang: Lang, _: Option<Alibi>) -> Alibi {
         Alibi {
             lang,
-            slopes: alibi_slopes(values.count("heads")),
-            head: values.count("head"),
+            slopes: alibi_slopes(values.count(HEADS)),
+            head: values.count(SELECTED_HEAD),
         }
     }
 
@@ -243,7 +245,9 @@ impl Figure for Alibi {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = self.plan(context);
         let charts = [plan.slopes, plan.windows];
-        charts.map(|chart| Handle::along_x(&chart, "head")).into()
+        charts
+            .map(|chart| Handle::along_x(&chart, SELECTED_HEAD))
+            .into()
     }
 
     /// The numbers that texts quote.

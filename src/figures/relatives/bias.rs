@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::random::Normals;
@@ -31,11 +31,12 @@ const NO_ROW: Text = Text::new("no row", "没有这一行");
 const PATCHES: Text = Text::new("image, patches numbered", "图像，图块编号");
 const CLASS: Text = Text::new("[CLS] 0", "[CLS] 0");
 
-#[derive(Clone, Copy, PartialEq)]
-enum Show {
-    Buckets,
-    Rows,
-    Patches,
+choices! {
+    enum Show {
+        Buckets "buckets" "T5 buckets" "T5 的桶";
+        Rows "rows" "Learned rows" "可学习位置表";
+        Patches "patches" "ViT patches" "ViT 图块";
+    }
 }
 
 pub struct Bias {
@@ -231,43 +232,31 @@ impl Bias {
     }
 }
 
+fields! {
+    SHOW: Show = Key::choice("show", "Show", "显示");
+    CAUSAL: bool = Key::toggle("causal", "Causal (T5)", "因果（T5）", false);
+    K: i64 = Key::whole("k", "offset", "偏移量", -40, |_| (-REACH, REACH)).without_control();
+    POS: i64 = Key::whole("pos", "position", "位置", 6, |v| {
+        let rows = match v.get(SHOW) {
+            Show::Patches => PATCH_ROWS,
+            Show::Buckets | Show::Rows => POSITIONS,
+        };
+        (0, rows as i64 - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Bias {
     const NAME: ViewName = ViewName::Bias;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "show",
-            "Show",
-            "显示",
-            &[
-                ("buckets", Text::new("T5 buckets", "T5 的桶")),
-                ("rows", Text::new("Learned rows", "可学习位置表")),
-                ("patches", Text::new("ViT patches", "ViT 图块")),
-            ],
-        ),
-        Field::toggle("causal", "Causal (T5)", "因果（T5）", false),
-        Field::whole("k", "offset", "偏移量", -40, |_| (-REACH, REACH)).without_control(),
-        Field::whole("pos", "position", "位置", 6, |v| {
-            let rows = if v.choice("show") == "patches" {
-                PATCH_ROWS
-            } else {
-                POSITIONS
-            };
-            (0, rows as i64 - 1)
-        })
-        .without_control(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Bias>) -> Bias {
         Bias {
             lang,
-            show: match values.choice("show") {
-                "rows" => Show::Rows,
-                "patches" => Show::Patches,
-                _ => Show::Buckets,
-            },
-            causal: values.on("causal"),
-            offset: values.whole("k"),
-            pos: values.count("pos"),
+            show: values.get(SHOW),
+            causal: values.get(CAUSAL),
+            offset: values.get(K),
+            pos: values.count(POS),
             learned: Normals::seeded(SEED).matrix(PATCH_ROWS, WIDTH, 1.0),
             formula: Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved),
         }
@@ -370,39 +359,39 @@ impl Figure for Bias {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let [first, second] = self.places(context);
         match self.show {
-            Show::Buckets => vec![Handle::along_x(&self.chart(context), "k")],
+            Show::Buckets => vec![Handle::along_x(&self.chart(context), K)],
             Show::Rows => [first, second]
-                .map(|table| Handle::rows(table, POSITIONS, "pos"))
+                .map(|table| Handle::rows(table, POSITIONS, POS))
                 .into(),
             Show::Patches => {
                 // The class token is row 0 of the table.
                 let patch = Mapping::cell((SIDE, SIDE), [SIDE as i64, 1, 1]);
                 vec![
-                    Handle::area(first).sets("pos", patch),
-                    Handle::rows(second, PATCH_ROWS, "pos"),
-                    Handle::area(self.class_box(context)).sets("pos", Mapping::Constant(0)),
+                    Handle::area(first).sets(POS, patch),
+                    Handle::rows(second, PATCH_ROWS, POS),
+                    Handle::area(self.class_box(context)).sets(POS, Mapping::Constant(0)),
                 ]
             }
         }
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
-        let names = match self.show {
-            Show::Buckets => ["k", ""],
-            Show::Rows => ["", "pos"],
-            Show::Patches => ["pos", ""],
+        let fields = match self.show {
+            Show::Buckets => [Some(K), None],
+            Show::Rows => [None, Some(POS)],
+            Show::Patches => [Some(POS), None],
         };
         let by = match key {
             "ArrowUp" => -(SIDE as i64),
             "ArrowDown" => SIDE as i64,
-            _ => return crate::figure::arrows(names, key, shift, values),
+            _ => return crate::figure::arrows(fields, key, shift, values),
         };
         if self.show != Show::Patches {
-            return crate::figure::arrows(names, key, shift, values);
+            return crate::figure::arrows(fields, key, shift, values);
         }
         let to = self.pos as i64 + by;
         if (1..PATCH_ROWS as i64).contains(&to) {
-            values.set_whole("pos", to);
+            values.set_to(POS, to);
         }
         true
     }
@@ -465,7 +454,7 @@ mod tests {
         let step = |values: &mut Values, key| {
             let bias = Bias::new(values, Lang::En, None);
             assert!(bias.key(key, false, values));
-            values.whole("pos")
+            values.get(POS)
         };
         assert_eq!(step(&mut values, "ArrowDown"), 10);
         assert_eq!(step(&mut values, "ArrowLeft"), 9);

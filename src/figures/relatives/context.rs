@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
 use crate::text::markup::{Node, html};
@@ -34,22 +34,22 @@ const MODELS: [(&str, [i64; 4]); 2] = [
 pub struct Context {
     lang: Lang,
     rule: RopeScaling,
-    /// The name of the rule in the field `rule`.
-    name: &'static str,
+    /// The rule as it was chosen.
+    chosen: Rule,
     head: Head,
     stretched: ScaledFrequencies,
     pair: usize,
 }
 
-fn rule(name: &str, ramp: &str) -> RopeScaling {
-    match name {
-        "interpolation" => RopeScaling::Interpolation,
-        "ntk" => RopeScaling::NtkAware,
-        "dynamic" => RopeScaling::DynamicNtk,
-        "yarn" if ramp == "index" => RopeScaling::Yarn(YarnRamp::Index),
-        "yarn" => RopeScaling::Yarn(YarnRamp::Turns),
-        "llama3" => RopeScaling::Llama3,
-        _ => RopeScaling::Unchanged,
+fn scaling(rule: Rule, ramp: Ramp) -> RopeScaling {
+    match (rule, ramp) {
+        (Rule::Unchanged, _) => RopeScaling::Unchanged,
+        (Rule::Interpolation, _) => RopeScaling::Interpolation,
+        (Rule::Ntk, _) => RopeScaling::NtkAware,
+        (Rule::Dynamic, _) => RopeScaling::DynamicNtk,
+        (Rule::Yarn, Ramp::Turns) => RopeScaling::Yarn(YarnRamp::Turns),
+        (Rule::Yarn, Ramp::Index) => RopeScaling::Yarn(YarnRamp::Index),
+        (Rule::Llama3, _) => RopeScaling::Llama3,
     }
 }
 
@@ -128,77 +128,67 @@ impl Context {
     }
 }
 
+choices! {
+    enum Rule {
+        Unchanged "unchanged" "Unchanged" "不改";
+        Interpolation "interpolation" "Position interpolation" "位置插值";
+        Ntk "ntk" "NTK-aware" "NTK-aware";
+        Dynamic "dynamic" "Dynamic NTK" "动态 NTK";
+        Yarn "yarn" "YaRN" "YaRN";
+        Llama3 "llama3" "Llama 3.1" "Llama 3.1";
+    }
+}
+
+choices! {
+    enum Ramp {
+        Turns "turns" "As in the paper" "按论文";
+        Index "index" "As in the code" "按代码";
+    }
+}
+
+fields! {
+    RULE: Rule = Key::choice("rule", "Rule", "规则");
+    RAMP: Ramp = Key::choice("ramp", "YaRN’s ramp", "YaRN 的过渡").under_more();
+    TRAINED: i64 = Key::size(
+        "trained",
+        "Trained length L",
+        "训练长度 L",
+        4096,
+        |_| (64, 131_072),
+    )
+    .under_more();
+    S: i64 = Key::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)).under_more();
+    LENGTH: i64 = Key::size("length", "Context length", "上下文长度", 65_536, |_| (64, LONGEST));
+    BASE: i64 = Key::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).without_control();
+    SELECTED_PAIR: i64 = Key::whole("pair", "index i", "维度对", 40, |_| {
+        (0, D_HEAD as i64 / 2 - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Context {
     const NAME: ViewName = ViewName::Context;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "rule",
-            "Rule",
-            "规则",
-            &[
-                ("unchanged", Text::new("Unchanged", "不改")),
-                (
-                    "interpolation",
-                    Text::new("Position interpolation", "位置插值"),
-                ),
-                ("ntk", Text::new("NTK-aware", "NTK-aware")),
-                ("dynamic", Text::new("Dynamic NTK", "动态 NTK")),
-                ("yarn", Text::new("YaRN", "YaRN")),
-                ("llama3", Text::new("Llama 3.1", "Llama 3.1")),
-            ],
-        ),
-        Field::choice(
-            "ramp",
-            "YaRN’s ramp",
-            "YaRN 的过渡",
-            &[
-                ("turns", Text::new("As in the paper", "按论文")),
-                ("index", Text::new("As in the code", "按代码")),
-            ],
-        )
-        .under_more(),
-        Field::size(
-            "trained",
-            "Trained length L",
-            "训练长度 L",
-            4096,
-            |_| (64, 131_072),
-        )
-        .under_more(),
-        Field::size("s", "Factor s", "倍数 s", 16, |_| (1, 64)).under_more(),
-        Field::size(
-            "length",
-            "Context length",
-            "上下文长度",
-            65_536,
-            |_| (64, LONGEST),
-        ),
-        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).without_control(),
-        Field::whole("pair", "index i", "维度对", 40, |_| {
-            (0, D_HEAD as i64 / 2 - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pair", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_PAIR), None];
 
     fn new(values: &Values, lang: Lang, _: Option<Context>) -> Context {
-        let name = values.choice("rule");
-        let rule = rule(name, values.choice("ramp"));
-        let number = |name| values.whole(name) as f64;
+        let chosen = values.get(RULE);
+        let rule = scaling(chosen, values.get(RAMP));
+        let number = |key| values.get(key) as f64;
         let head = Head {
             d_head: D_HEAD,
-            base: number("base"),
-            trained: number("trained"),
-            factor: number("s"),
-            length: number("length"),
+            base: number(BASE),
+            trained: number(TRAINED),
+            factor: number(S),
+            length: number(LENGTH),
         };
         Context {
             lang,
             rule,
-            name,
+            chosen,
             head,
             stretched: head.scaled(rule),
-            pair: values.count("pair"),
+            pair: values.count(SELECTED_PAIR),
         }
     }
 
@@ -249,11 +239,12 @@ impl Figure for Context {
             .ok()
             .and_then(|index: usize| MODELS.get(index));
         if let ("model", Some((_, settings))) = (action, model) {
-            for (name, value) in ["trained", "s", "length", "base"].into_iter().zip(settings) {
-                values.set_whole(name, *value);
+            for (key, value) in [TRAINED, S, LENGTH, BASE].into_iter().zip(settings) {
+                values.set_to(key, *value);
             }
-            if self.name == "unchanged" {
-                values.set("rule", if *value == *"0" { "yarn" } else { "llama3" });
+            if self.chosen == Rule::Unchanged {
+                let is_first = value == "0";
+                values.set_to(RULE, if is_first { Rule::Yarn } else { Rule::Llama3 });
             }
         }
     }
@@ -317,23 +308,16 @@ impl Figure for Context {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), "pair")]
+        vec![Handle::along_x(&self.chart(context), SELECTED_PAIR)]
     }
 
     /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
-        const RULES: [&str; 6] = [
-            "unchanged",
-            "interpolation",
-            "ntk",
-            "dynamic",
-            "yarn",
-            "llama3",
-        ];
+        use crate::field::Choice;
         let shown = |index: f64| {
-            let name = RULES[index as usize];
-            let model = MODELS[usize::from(name == "llama3")]
+            let chosen = Rule::ALL[index as usize];
+            let model = MODELS[usize::from(chosen == Rule::Llama3)]
                 .1
                 .map(|number| number as f64);
             let head = Head {
@@ -343,7 +327,8 @@ impl Figure for Context {
                 factor: model[1],
                 length: model[2],
             };
-            (head, rule(name, "turns"), head.scaled(rule(name, "turns")))
+            let rule = scaling(chosen, Ramp::Turns);
+            (head, rule, head.scaled(rule))
         };
         Some(match (name, arguments) {
             ("context_untouched", &[rule]) => shown(rule).2.counts()[0] as f64,
@@ -409,10 +394,10 @@ mod tests {
     fn a_model_sets_its_lengths_and_its_rule() {
         let mut values = Values::new(Context::FIELDS);
         Context::new(&values, Lang::En, None).act("model", "1", &mut values);
-        assert_eq!(values.text("rule"), "llama3");
-        assert_eq!(values.whole("base"), 500_000);
+        assert_eq!(values.get(RULE), Rule::Llama3);
+        assert_eq!(values.get(BASE), 500_000);
         Context::new(&values, Lang::En, None).act("model", "0", &mut values);
-        assert_eq!(values.text("rule"), "llama3");
-        assert_eq!(values.whole("trained"), 4096);
+        assert_eq!(values.get(RULE), Rule::Llama3);
+        assert_eq!(values.get(TRAINED), 4096);
     }
 }

@@ -2,7 +2,7 @@
 //! parameters and others.
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::field::{Field, Key, Values, ViewName, encoding_name, fields};
 use crate::figure::Figure;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -121,23 +121,25 @@ impl Properties {
     }
 }
 
+fields! {
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 512, |_| (1, 8192));
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 768, |_| (2, 16384));
+    HEADS: i64 = Key::size("heads", "heads", "注意力头数", 12, |_| (1, 128));
+    LAYERS: i64 = Key::size("layers", "layers", "层数", 12, |_| (1, 128));
+}
+
 impl Figure for Properties {
     const NAME: ViewName = ViewName::Properties;
-    const FIELDS: &'static [Field] = &[
-        Field::size("max_len", "length", "位置数", 512, |_| (1, 8192)),
-        Field::size("d_model", "width", "模型维度", 768, |_| (2, 16384)),
-        Field::size("heads", "heads", "注意力头数", 12, |_| (1, 128)),
-        Field::size("layers", "layers", "层数", 12, |_| (1, 128)),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Properties>) -> Properties {
         Properties {
             lang,
             size: ModelSize {
-                max_len: values.count("max_len"),
-                d_model: values.count("d_model"),
-                heads: values.count("heads"),
-                layers: values.count("layers"),
+                max_len: values.count(MAX_LEN),
+                d_model: values.count(D_MODEL),
+                heads: values.count(HEADS),
+                layers: values.count(LAYERS),
             },
         }
     }

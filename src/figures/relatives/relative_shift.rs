@@ -4,7 +4,7 @@
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
 use crate::text::number::whole;
@@ -219,23 +219,23 @@ impl Shift {
     }
 }
 
+fields! {
+    MEMORY_LENGTH: i64 = Key::whole("memory", "Memory length", "记忆段长度", 1, |_| (0, MEMORY as i64));
+    STEP: i64 = Key::whole("step", "step", "步骤", 0, |_| (0, LAST as i64)).without_control();
+    SELECTED_QUERY: i64 = Key::whole("query", "query", "查询", 1, |_| (0, QUERIES as i64 - 1)).without_control();
+    SELECTED_OFFSET: i64 = Key::whole("offset", "offset", "偏移量", 2, |v| {
+        (0, QUERIES as i64 + v.get(MEMORY_LENGTH) - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Shift {
     const NAME: ViewName = ViewName::RelativeShift;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("memory", "Memory length", "记忆段长度", 1, |_| {
-            (0, MEMORY as i64)
-        }),
-        Field::whole("step", "step", "步骤", 0, |_| (0, LAST as i64)).without_control(),
-        Field::whole("query", "query", "查询", 1, |_| (0, QUERIES as i64 - 1)).without_control(),
-        Field::whole("offset", "offset", "偏移量", 2, |v| {
-            (0, QUERIES as i64 + v.whole("memory") - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["offset", "query"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_OFFSET), Some(SELECTED_QUERY)];
 
     fn new(values: &Values, lang: Lang, _: Option<Shift>) -> Shift {
-        let memory = values.count("memory");
+        let memory = values.count(MEMORY_LENGTH);
         let keys = QUERIES + memory;
         let mut computed: Matrix<Entry> = Matrix::zeros(QUERIES, keys);
         for query in 0..QUERIES {
@@ -247,8 +247,8 @@ impl Figure for Shift {
         Shift {
             lang,
             memory,
-            step: values.count("step").min(LAST),
-            followed: (values.count("query"), values.count("offset")),
+            step: values.count(STEP).min(LAST),
+            followed: (values.count(SELECTED_QUERY), values.count(SELECTED_OFFSET)),
             matrices: [
                 computed,
                 steps.padded,
@@ -328,7 +328,7 @@ impl Figure for Shift {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "step" {
-            values.set("step", value);
+            values.set(STEP.name(), value);
         }
     }
 
@@ -373,8 +373,8 @@ impl Figure for Shift {
                 Mapping::Lookup { shape, numbers }
             };
             Handle::area(place)
-                .sets("query", listed(|(query, _)| query))
-                .sets("offset", listed(|(_, offset)| offset))
+                .sets(SELECTED_QUERY, listed(|(query, _)| query))
+                .sets(SELECTED_OFFSET, listed(|(_, offset)| offset))
         };
         let (cut, room) = self.tape_room();
         let on_tape = &self.matrices[self.step].values;

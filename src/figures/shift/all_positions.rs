@@ -2,7 +2,7 @@
 
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::Figure;
 use crate::figures::table::layouts::{grouped, most_columns};
 use crate::math::rotation::Rotation;
@@ -183,19 +183,21 @@ impl Plan {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 64, |_| (2, 512));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 200, |_| (1, 5000)).under_more();
+    K: i64 = Key::size("k", "offset", "偏移量", 3, |_| (-1000, 1000));
+}
+
 impl Figure for AllPositions {
     const NAME: ViewName = ViewName::AllPositions;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 64, |_| (2, 512)),
-        Field::size("max_len", "length", "位置数", 200, |_| (1, 5000)).under_more(),
-        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<AllPositions>) -> AllPositions {
         // The last sine of an odd width has no cosine and is left out of M_k: only even widths are used.
-        let d_model = values.count("d_model") / 2 * 2;
-        let (max_len, k) = (values.count("max_len"), values.whole("k"));
+        let d_model = values.count(D_MODEL) / 2 * 2;
+        let (max_len, k) = (values.count(MAX_LEN), values.get(K));
         let same = |old: &AllPositions| {
             (old.sums.pe.d_model(), old.sums.max_len, old.sums.k) == (d_model, max_len, k)
         };

@@ -2,7 +2,7 @@
 
 use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, Theme, dial};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
@@ -201,31 +201,33 @@ impl Compose {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more();
+    POS: i64 = Key::whole("pos", "position", "位置", 2, |_| (0, 100)).under_more();
+    J: i64 = Key::whole("j", "j, first offset", "j，先移动", 5, |_| (-64, 64));
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (-64, 64));
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 1, |v| {
+        (0, (v.get(D_MODEL) / 2 - 1).max(0))
+    })
+    .under_more();
+}
+
 impl Figure for Compose {
     const NAME: ViewName = ViewName::Compose;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more(),
-        Field::whole("pos", "position", "位置", 2, |_| (0, 100)).under_more(),
-        Field::whole("j", "j, first offset", "j，先移动", 5, |_| (-64, 64)),
-        Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
-        Field::whole("pair", "index i", "维度对", 1, |v| {
-            (0, (v.whole("d_model") / 2 - 1).max(0))
-        })
-        .under_more(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "j"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(J)];
 
     fn new(values: &Values, lang: Lang, _: Option<Compose>) -> Compose {
         // The last sine of an odd width has no cosine and does not rotate: only even widths are used.
-        let d_model = values.count("d_model") / 2 * 2;
+        let d_model = values.count(D_MODEL) / 2 * 2;
         let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
-        let [pos, j, k] = ["pos", "j", "k"].map(|name| values.whole(name));
+        let [pos, j, k] = [POS, J, K].map(|key| values.get(key));
         Compose {
             lang,
             pos,
             j,
             k,
-            pair: values.count("pair"),
+            pair: values.count(PAIR),
             laws: laws(&pe, pos, j, k),
             pe,
         }
@@ -266,11 +268,11 @@ impl Figure for Compose {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match (action, value) {
-            ("set", "undo") => values.set_whole("k", -self.j),
-            ("set", "none") => values.set_whole("k", 0),
+            ("set", "undo") => values.set_to(K, -self.j),
+            ("set", "none") => values.set_to(K, 0),
             ("set", "swap") => {
-                values.set_whole("j", self.k);
-                values.set_whole("k", self.j);
+                values.set_to(J, self.k);
+                values.set_to(K, self.j);
             }
             _ => {}
         }
@@ -300,8 +302,8 @@ impl Figure for Compose {
             };
             let middle = self.pos + self.j;
             [
-                hand((middle, self.target()), ("k", theme.there)),
-                hand((self.pos, middle), ("j", theme.accent)),
+                hand((middle, self.target()), (K, theme.there)),
+                hand((self.pos, middle), (J, theme.accent)),
             ]
         });
         hands.collect()
@@ -387,9 +389,9 @@ mod tests {
     fn buttons_undo_and_swap() {
         let mut values = Values::with(Compose::FIELDS, "j=5 k=3");
         compose("j=5 k=3").act("set", "swap", &mut values);
-        assert_eq!((values.whole("j"), values.whole("k")), (3, 5));
+        assert_eq!((values.get(J), values.get(K)), (3, 5));
         compose("j=3 k=5").act("set", "undo", &mut values);
-        assert_eq!(values.whole("k"), -3);
+        assert_eq!(values.get(K), -3);
         assert!(compose("j=3 k=-3").caption().starts_with("k undoes j"));
     }
 }

@@ -5,7 +5,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::math::random::Normals;
@@ -275,32 +275,30 @@ impl PairTurn {
     }
 }
 
+choices! {
+    enum Show {
+        Pair "pair" "Two numbers" "两个分量";
+        Decay "decay" "Logits" "注意力分数";
+    }
+}
+
+fields! {
+    SHOW: Show = Key::choice("show", "Show", "显示");
+    POS: i64 = Key::whole("pos", "position", "位置", 4, |_| (0, LAST));
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 1, |_| (0, D_MODEL as i64 / 2 - 1)).without_control();
+}
+
 impl Figure for PairTurn {
     const NAME: ViewName = ViewName::PairTurn;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "show",
-            "Show",
-            "显示",
-            &[
-                ("pair", Text::new("Two numbers", "两个分量")),
-                ("decay", Text::new("Logits", "注意力分数")),
-            ],
-        ),
-        Field::whole("pos", "position", "位置", 4, |_| (0, LAST)),
-        Field::whole("pair", "index i", "维度对", 1, |_| {
-            (0, D_MODEL as i64 / 2 - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
     fn new(values: &Values, lang: Lang, previous: Option<PairTurn>) -> PairTurn {
-        let decay = values.choice("show") == "decay";
+        let decay = values.get(SHOW) == Show::Decay;
         PairTurn {
             lang,
-            pos: values.whole("pos"),
-            pair: values.count("pair"),
+            pos: values.get(POS),
+            pair: values.count(PAIR),
             pe: Sinusoidal::new(D_MODEL, 10_000.0, Layout::Interleaved),
             logits: previous
                 .and_then(|previous| previous.logits)
@@ -360,10 +358,10 @@ impl Figure for PairTurn {
             step: self.pe.frequency(self.pair),
         };
         let tip = (centre.0 + unit * across, centre.1 - unit * up);
-        let grip = Handle::grip(tip).sets("pos", angle.clone());
+        let grip = Handle::grip(tip).sets(POS, angle.clone());
         vec![
             grip.ringed(tip, context.theme.there, f64::INFINITY),
-            Handle::area(Rect::all(context.frame)).sets("pos", angle),
+            Handle::area(Rect::all(context.frame)).sets(POS, angle),
         ]
     }
 }
@@ -375,8 +373,8 @@ mod tests {
 
     fn shown(pos: i64, pair: i64) -> PairTurn {
         let mut values = Values::new(PairTurn::FIELDS);
-        values.set_whole("pos", pos);
-        values.set_whole("pair", pair);
+        values.set_to(POS, pos);
+        values.set_to(PAIR, pair);
         PairTurn::new(&values, Lang::En, None)
     }
 

@@ -2,10 +2,9 @@
 
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
-use crate::field::settings::LAYOUT_OF_DIMENSIONS;
-use crate::field::{Field, Values, ViewName};
+use crate::field::settings;
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
-use crate::figures::table::layouts::chosen;
 use crate::math::linear::product;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
@@ -139,24 +138,23 @@ impl ShiftMatrix {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 32, |_| (2, 128)).under_more();
+    K: i64 = Key::size("k", "offset", "偏移量", 3, |_| (-4096, 4096));
+    POS: i64 = Key::size("pos", "position", "位置", 10, |_| (0, 4096));
+    LAYOUT: Layout = settings::LAYOUT_OF_DIMENSIONS;
+    ROW: i64 = Key::whole("row", "row", "行", 5, |v| (0, v.get(D_MODEL) - 1)).session();
+    COLUMN: i64 = Key::whole("column", "column", "列", 4, |v| (0, v.get(D_MODEL) - 1)).session();
+}
+
 impl Figure for ShiftMatrix {
     const NAME: ViewName = ViewName::ShiftMatrix;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 32, |_| (2, 128)).under_more(),
-        Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
-        Field::size("pos", "position", "位置", 10, |_| (0, 4096)),
-        LAYOUT_OF_DIMENSIONS,
-        Field::whole("row", "row", "行", 5, |v| (0, v.whole("d_model") - 1)).session(),
-        Field::whole("column", "column", "列", 4, |v| {
-            (0, v.whole("d_model") - 1)
-        })
-        .session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["column", "row"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(COLUMN), Some(ROW)];
 
     fn new(values: &Values, lang: Lang, previous: Option<ShiftMatrix>) -> ShiftMatrix {
-        let pe = Sinusoidal::new(values.count("d_model"), 10_000.0, chosen(values));
-        let (k, pos) = (values.whole("k"), values.whole("pos"));
+        let pe = Sinusoidal::new(values.count(D_MODEL), 10_000.0, values.get(LAYOUT));
+        let (k, pos) = (values.get(K), values.get(POS));
         let same = |old: &ShiftMatrix| old.pe == pe && old.k == k;
         let (matrix, laws) = match previous.filter(same) {
             Some(old) => (old.matrix, old.laws),
@@ -171,7 +169,7 @@ impl Figure for ShiftMatrix {
             lang,
             k,
             pos,
-            cell: (values.count("row"), values.count("column")),
+            cell: (values.count(ROW), values.count(COLUMN)),
             matrix,
             here: pe.row(pos),
             there: pe.row(pos + k),
@@ -344,8 +342,8 @@ impl Figure for ShiftMatrix {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (plan, d) = (Plan::new(context), self.d());
         vec![
-            Handle::cells(plan.matrix, (d, d), ["row", "column"]).on_hover(),
-            Handle::rows(plan.there, d, "row").on_hover(),
+            Handle::cells(plan.matrix, (d, d), [ROW, COLUMN]).on_hover(),
+            Handle::rows(plan.there, d, ROW).on_hover(),
         ]
     }
 

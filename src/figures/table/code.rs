@@ -2,7 +2,7 @@
 //! its shape and the numbers of the selected cell.
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::Figure;
 use crate::text::markup::Node;
 use crate::text::markup::html::{button, div, span, words};
@@ -321,41 +321,38 @@ impl Code {
     }
 }
 
+choices! {
+    enum Language {
+        Pytorch "pytorch" "PyTorch" "PyTorch";
+        Numpy "numpy" "NumPy" "NumPy";
+        Rust "rust" "Rust" "Rust";
+    }
+}
+
+fields! {
+    CODE: Language = Key::choice("code", "Written in", "编程语言");
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (1, MAX_D_MODEL as i64));
+    POS: i64 = Key::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1));
+    DIMENSION: i64 = Key::whole("dimension", "Dimension", "维度", 4, |v| (0, v.get(D_MODEL) - 1));
+    TERM: i64 = Key::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).session();
+}
+
 impl Figure for Code {
     const NAME: ViewName = ViewName::Code;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "code",
-            "Written in",
-            "编程语言",
-            &[
-                ("pytorch", Text::new("PyTorch", "PyTorch")),
-                ("numpy", Text::new("NumPy", "NumPy")),
-                ("rust", Text::new("Rust", "Rust")),
-            ],
-        ),
-        Field::size("d_model", "width", "模型维度", 512, |_| {
-            (1, MAX_D_MODEL as i64)
-        }),
-        Field::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1)),
-        Field::whole("dimension", "Dimension", "维度", 4, |v| {
-            (0, v.whole("d_model") - 1)
-        }),
-        Field::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Code>) -> Code {
         Code {
             lang,
-            source: match values.choice("code") {
-                "numpy" => NUMPY,
-                "rust" => RUST,
-                _ => TORCH,
+            source: match values.get(CODE) {
+                Language::Pytorch => TORCH,
+                Language::Numpy => NUMPY,
+                Language::Rust => RUST,
             },
-            pe: Sinusoidal::new(values.count("d_model"), 10_000.0, Layout::Interleaved),
-            pos: values.whole("pos"),
-            dimension: values.count("dimension"),
-            lit: values.count("term"),
+            pe: Sinusoidal::new(values.count(D_MODEL), 10_000.0, Layout::Interleaved),
+            pos: values.get(POS),
+            dimension: values.count(DIMENSION),
+            lit: values.count(TERM),
         }
     }
 
@@ -403,7 +400,7 @@ impl Figure for Code {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "term" {
-            values.set("term", value);
+            values.set(TERM.name(), value);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::draw::grid::{cells, colour_bar};
 use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, tiny, whole};
@@ -44,15 +44,6 @@ const NAMES: [Text; 3] = [
         "tensor2tensor：拼接，且频率不同",
     ),
 ];
-
-/// The layout named by the field `layout`.
-pub fn chosen(values: &Values) -> Layout {
-    match values.choice("layout") {
-        "interleaved" => Layout::Interleaved,
-        "concatenated" => Layout::Concatenated,
-        _ => Layout::Tensor2tensor,
-    }
-}
 
 /// Returns PE(m)·PE(n) for about evenly spaced rows, the first and the last among them.
 fn dots(pe: &Sinusoidal, max_len: usize) -> Vec<f64> {
@@ -150,24 +141,24 @@ impl Layouts {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, 512));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 20, |_| (1, 256)).under_more();
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 32, |v| (0, v.get(D_MODEL) / 2 - 1));
+}
+
 impl Figure for Layouts {
     const NAME: ViewName = ViewName::Layouts;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 512, |_| (2, 512)),
-        Field::size("max_len", "length", "位置数", 20, |_| (1, 256)).under_more(),
-        Field::whole("pair", "index i", "维度对", 32, |v| {
-            (0, v.whole("d_model") / 2 - 1)
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["pair", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(PAIR), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<Layouts>) -> Layouts {
-        let (d_model, max_len) = (values.count("d_model"), values.count("max_len"));
+        let (d_model, max_len) = (values.count(D_MODEL), values.count(MAX_LEN));
         let same = |old: &Layouts| old.grid() == (max_len, d_model);
         Layouts {
             lang,
             max_len,
-            pair: values.count("pair"),
+            pair: values.count(PAIR),
             strips: match previous.filter(same) {
                 Some(previous) => previous.strips,
                 None => strips(d_model, max_len),
@@ -309,7 +300,7 @@ impl Figure for Layouts {
                 _ => None,
             });
             let (shape, numbers) = ((1, d_model), numbers.collect());
-            Handle::area(rect).sets("pair", Mapping::Lookup { shape, numbers })
+            Handle::area(rect).sets(PAIR, Mapping::Lookup { shape, numbers })
         });
         pairs.collect()
     }

@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::text::markup::Node;
 use crate::text::markup::html::{div, p, table, words};
@@ -93,26 +93,22 @@ impl Precision {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, 4096));
+    MAX_LEN: i64 = Key::size("max_len", "positions as bf16", "以 bf16 存的位置数", 4096, |_| (1, 131_072));
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 230, |v| {
+        (0, (v.get(D_MODEL) + 1) / 2 - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Precision {
     const NAME: ViewName = ViewName::Precision;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 512, |_| (2, 4096)),
-        Field::size(
-            "max_len",
-            "positions as bf16",
-            "以 bf16 存的位置数",
-            4096,
-            |_| (1, 131_072),
-        ),
-        Field::whole("pair", "index i", "维度对", 230, |v| {
-            (0, (v.whole("d_model") + 1) / 2 - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pair", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(PAIR), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<Precision>) -> Precision {
-        let d_model = values.count("d_model");
+        let d_model = values.count(D_MODEL);
         let kept = previous.filter(|before| before.pe.d_model() == d_model);
         let mut shown = kept.unwrap_or_else(|| {
             let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
@@ -131,8 +127,8 @@ impl Figure for Precision {
             }
         });
         shown.lang = lang;
-        shown.max_len = values.count("max_len");
-        shown.pair = values.count("pair");
+        shown.max_len = values.count(MAX_LEN);
+        shown.pair = values.count(PAIR);
         shown
     }
 
@@ -237,7 +233,7 @@ impl Figure for Precision {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), "pair")]
+        vec![Handle::along_x(&self.chart(context), PAIR)]
     }
 
     /// Worst relative errors of ω in f32 (`f32_exp(d)`, `f32_pow(d)`), the table's error before a position
@@ -247,7 +243,7 @@ impl Figure for Precision {
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         let shown = |d_model: f64| {
             let mut values = Values::new(Precision::FIELDS);
-            values.set_whole("d_model", d_model as i64);
+            values.set_to(D_MODEL, d_model as i64);
             Precision::new(&values, Lang::En, None)
         };
         Some(match (name, arguments) {

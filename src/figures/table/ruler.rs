@@ -5,7 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::text::markup::{Node, html};
@@ -78,24 +78,22 @@ impl Ruler {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, MAX_D_MODEL as i64));
+    LENGTH: i64 = Key::size("max_len", "length", "位置数", 50, |_| (1, MAX_LEN as i64));
+    SELECTED_PAIR: i64 = Key::whole("pair", "index i", "维度对", 64, |v| {
+        (0, (v.get(D_MODEL) + 1) / 2 - 1)
+    })
+    .without_control();
+}
+
 impl Figure for Ruler {
     const NAME: ViewName = ViewName::Ruler;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 512, |_| {
-            (2, MAX_D_MODEL as i64)
-        }),
-        Field::size("max_len", "length", "位置数", 50, |_| {
-            (1, MAX_LEN as i64)
-        }),
-        Field::whole("pair", "index i", "维度对", 64, |v| {
-            (0, (v.whole("d_model") + 1) / 2 - 1)
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pair", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_PAIR), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<Ruler>) -> Ruler {
-        let (d_model, max_len) = (values.count("d_model"), values.count("max_len"));
+        let (d_model, max_len) = (values.count(D_MODEL), values.count(LENGTH));
         let same = |old: &Ruler| old.pe.d_model() == d_model && old.max_len == max_len;
         let (pe, (grid, sines)) = match previous.filter(same) {
             Some(old) => (old.pe, (old.grid, old.sines)),
@@ -109,7 +107,7 @@ impl Figure for Ruler {
             lang,
             pe,
             max_len,
-            pair: values.count("pair"),
+            pair: values.count(SELECTED_PAIR),
             grid,
             sines,
         }
@@ -156,7 +154,7 @@ impl Figure for Ruler {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "length" {
-            values.set("max_len", value);
+            values.set(LENGTH.name(), value);
         }
     }
 
@@ -252,7 +250,7 @@ impl Figure for Ruler {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let (chart, heat) = self.plan(context);
         let area = Handle::plot(heat.union(chart.plot));
-        vec![area.sets("pair", Mapping::X(chart.x))]
+        vec![area.sets(SELECTED_PAIR, Mapping::X(chart.x))]
     }
 
     #[cfg(test)]

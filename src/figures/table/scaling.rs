@@ -3,11 +3,11 @@
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
+use crate::text::Lang;
 use crate::text::number::short;
-use crate::text::{Lang, Text};
 use std::f64::consts::LN_2;
 
 /// Seed of the random embeddings.
@@ -25,20 +25,22 @@ pub struct Scaling {
     norms: Vec<(f64, f64)>,
 }
 
-/// The initial standard deviation of embeddings.
-#[derive(Clone, Copy, PartialEq)]
-enum Start {
-    /// 1/√d_model.
-    Root,
-    /// The same for all widths.
-    Fixed(f64),
+choices! {
+    /// The initial standard deviation of embeddings.
+    enum Start {
+        /// 1/√d_model.
+        Root "root" "1/√d_model" "1/√d_model";
+        Small "0.02" "0.02" "0.02";
+        One "1" "1" "1";
+    }
 }
 
 impl Start {
     fn deviation(self, d_model: f64) -> f64 {
         match self {
             Start::Root => d_model.sqrt().recip(),
-            Start::Fixed(deviation) => deviation,
+            Start::Small => 0.02,
+            Start::One => 1.0,
         }
     }
 
@@ -80,39 +82,25 @@ impl Scaling {
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, 1 << OCTAVES));
+    START: Start = Key::choice("start", "initial deviation", "初始标准差").under_more();
+    SCALED: bool = Key::toggle("scaled", "scale by √d_model", "乘以 √d_model", false);
+}
+
 impl Figure for Scaling {
     const NAME: ViewName = ViewName::Scaling;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 512, |_| {
-            (2, 1 << OCTAVES)
-        }),
-        Field::choice(
-            "start",
-            "initial deviation",
-            "初始标准差",
-            &[
-                ("root", Text::new("1/√d_model", "1/√d_model")),
-                ("0.02", Text::new("0.02", "0.02")),
-                ("1", Text::new("1", "1")),
-            ],
-        )
-        .under_more(),
-        Field::toggle("scaled", "scale by √d_model", "乘以 √d_model", false),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Scaling>) -> Scaling {
-        let start = match values.choice("start") {
-            "root" => Start::Root,
-            "0.02" => Start::Fixed(0.02),
-            _ => Start::Fixed(1.0),
-        };
+        let start = values.get(START);
         let norms = (1..=OCTAVES).map(|octave| 1 << octave);
-        let d_model = values.count("d_model");
+        let d_model = values.count(D_MODEL);
         Scaling {
             lang,
             d_model,
             start,
-            scaled: values.on("scaled"),
+            scaled: values.get(SCALED),
             norm: measured(start, d_model),
             norms: norms
                 .map(|d: usize| (d as f64, measured(start, d)))
@@ -260,7 +248,7 @@ impl Figure for Scaling {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), "d_model")]
+        vec![Handle::along_x(&self.chart(context), D_MODEL)]
     }
 
     /// Left and right go to the next power of two.
@@ -274,7 +262,7 @@ impl Figure for Scaling {
             "End" => 1 << OCTAVES,
             _ => return false,
         };
-        values.set_whole("d_model", d_model);
+        values.set_to(D_MODEL, d_model);
         true
     }
 
@@ -284,7 +272,8 @@ impl Figure for Scaling {
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         let start = |deviation: f64| match deviation {
             0.0 => Start::Root,
-            deviation => Start::Fixed(deviation),
+            0.02 => Start::Small,
+            _ => Start::One,
         };
         match (name, arguments) {
             ("embedding_norm", &[deviation, d]) => Some(start(deviation).norm(d)),
@@ -366,7 +355,7 @@ mod tests {
         ] {
             let figure = Scaling::new(&values, Lang::En, None);
             assert!(figure.key(key, false, &mut values));
-            assert_eq!(values.whole("d_model"), d_model);
+            assert_eq!(values.get(D_MODEL), d_model);
         }
     }
 }

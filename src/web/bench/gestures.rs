@@ -56,7 +56,8 @@ pub fn begin_gesture(
     at: (f64, f64),
 ) -> Option<Gesture> {
     let drag = ViewDrag::begin(scene, hit, at, state.values_mut())?;
-    let locked = |hand: Hand| SettingId::named(hand.field()).is_some_and(|key| state.locks(key));
+    let locked =
+        |hand: Hand| SettingId::named(hand.field().name()).is_some_and(|key| state.locks(key));
     // A hand whose setting is locked cannot be dragged.
     (!drag.hand().is_some_and(locked)).then_some(Gesture::Drag(drag))
 }

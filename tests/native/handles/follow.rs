@@ -167,11 +167,11 @@ fn points_in(mark: &Mark, centre: (f64, f64), angle: f64) -> bool {
 
 /// What a figure does instead of [`Mapping::Custom`], where that can be said in the same words.
 fn meant(name: ViewName, field: &str, values: &Values) -> Option<Mapping> {
-    let len = || values.count("max_len");
+    let len = || values.whole("max_len") as usize;
     match (name, field) {
         (ViewName::Heatmap, "pos") => Some(Mapping::row((len(), 1))),
         (ViewName::Heatmap, "pair") => {
-            let d_model = values.count("d_model");
+            let d_model = values.whole("d_model") as usize;
             let numbers = (0..d_model as i64).map(|column| Some(column / 2));
             let shape = (1, d_model);
             Some(Mapping::Lookup {

@@ -249,7 +249,7 @@ fn a_puzzle_is_not_given_away() {
     );
     let mut values = values(ViewName::Inspect, "example=puzzle&report=off");
     shown.act("report", "on", &mut values);
-    assert!(values.on("report"));
+    assert!(values.text("report") == "on");
 }
 
 fn opened(name: &str, content: FileState) -> OpenedFile {

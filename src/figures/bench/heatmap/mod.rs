@@ -13,6 +13,7 @@ pub use grain::Grain;
 use crate::draw::text_style::TextStyle;
 use crate::draw::{Image, Part};
 use crate::draw::{Pen, PhaseMap, Rect, Scale};
+use crate::field::settings::{MEMBER, PAIR, POS};
 use crate::field::{SettingId, Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::columns::Arrangement;
@@ -117,10 +118,10 @@ impl View for HeatmapView {
             return Vec::new();
         }
         let column = |area: Handle| {
-            let area = area.sets("pair", Mapping::Custom);
-            area.sets("member", Mapping::Custom)
+            let area = area.sets(PAIR, Mapping::Custom);
+            area.sets(MEMBER, Mapping::Custom)
         };
-        let cells = column(Handle::area(plan.plot).sets("pos", Mapping::Custom));
+        let cells = column(Handle::area(plan.plot).sets(POS, Mapping::Custom));
         let rows = plan.magnified.into_iter().flatten();
         let rows = rows.map(|row| column(Handle::area(row)));
         std::iter::once(cells).chain(rows).collect()

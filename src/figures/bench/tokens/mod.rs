@@ -7,6 +7,7 @@ mod tests;
 
 use super::standalone::Standalone;
 use crate::draw::{Pen, Rect, Theme};
+use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::descriptions;
@@ -57,7 +58,7 @@ impl View for TokensView {
             let ring = Handle::area(reached(ring)).dragged(DragMode::Horizontal);
             ring.sets(hand.field(), Mapping::Custom)
         });
-        let tokens = Handle::area(window.selectable()).sets("pos", Mapping::Custom);
+        let tokens = Handle::area(window.selectable()).sets(POS, Mapping::Custom);
         rings.chain([tokens]).collect()
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::draw::{ColourMap, Frame};
+use crate::field::settings::{K, POS};
 use crate::field::{ThemeName, Values};
 use crate::figure::{Figure, Pointer, PointerAction};
 use crate::figures::bench::Tokens;
@@ -112,9 +113,9 @@ fn dragged(settings: &str, hand: Hand, by: f64) -> Values {
 #[test]
 fn dragging_the_rings_sets_pos_and_k() {
     let values = dragged("pos=5 k=3", Hand::Pos, 3.0);
-    assert_eq!((values.whole("pos"), values.whole("k")), (8, 3));
+    assert_eq!((values.get(POS), values.get(K)), (8, 3));
     let values = dragged("pos=5 k=3", Hand::Target, -4.0);
-    assert_eq!((values.whole("pos"), values.whole("k")), (5, -1));
+    assert_eq!((values.get(POS), values.get(K)), (5, -1));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod pointed;
 
 use crate::draw::text_style::TextStyle;
 use crate::draw::{Frame, Pen, Rect, Scale, Theme};
+use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
 use crate::figures::bench::model::{Hand, Model};
@@ -206,7 +207,7 @@ impl View for WavesView {
             mark.sets(hand.field(), Mapping::Custom)
         });
         let lanes = plan.lanes.iter();
-        let lanes = lanes.map(|lane| Handle::area(lane.plot).sets("pos", Mapping::Custom));
+        let lanes = lanes.map(|lane| Handle::area(lane.plot).sets(POS, Mapping::Custom));
         marks.chain(lanes).collect()
     }
 

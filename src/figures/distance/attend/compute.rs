@@ -1,16 +1,18 @@
 //! The logits q·k of positional encodings alone, split into the contributions of the key's pairs.
 
+use crate::field::choices;
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Sinusoidal};
 
-/// The matrix W_QᵀW_K between the two encodings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weights {
-    Identity,
-    /// Wᵀ = M_k, which rotates each pair by k·ω.
-    Rotated,
-    /// Independent normal numbers of variance 1/d: they keep the length of a vector on average, the other two exactly.
-    Random,
+choices! {
+    /// The matrix W_QᵀW_K between the two encodings.
+    pub(super) enum Weights {
+        Identity "identity" "Identity" "单位矩阵";
+        /// Wᵀ = M_k, which rotates each pair by k·ω.
+        Rotated "turned" "Rotated by kω" "转 kω";
+        /// Independent normal numbers of variance 1/d: they keep the length of a vector on average, the other two exactly.
+        Random "random" "Random" "随机";
+    }
 }
 
 /// The contribution (share) of each pair of a key to its logit. With u = Wᵀ · PE(m), q·k is u · PE(n), to which pair i

@@ -6,10 +6,10 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Scale, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{DragMode, Figure, Handle, Mapping};
 use crate::math::Clamp;
-use crate::text::{Lang, Text};
+use crate::text::Lang;
 use compute::{Shares, Weights};
 use picture::Plan;
 
@@ -48,55 +48,42 @@ impl Attend {
     }
 }
 
+fields! {
+    WEIGHTS: Weights = Key::choice("weights", "W = W_QᵀW_K", "W = W_QᵀW_K");
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 64, |_| (2, 256));
+    SUMMED: i64 = Key::whole(
+        "summed",
+        "Pairs summed, fast first",
+        "相加的维度对（高频在先）",
+        32,
+        |v| (1, (v.get(D_MODEL) / 2).max(1)),
+    );
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (2, 256));
+    POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 40, |v| (0, v.get(MAX_LEN) - 1));
+    K: i64 = Key::whole("k", "offset", "偏移量", -12, |_| (-255, 255)).sliding(|v| {
+        let most = v.get(MAX_LEN) - 1;
+        (-most, most)
+    });
+    SEED: i64 = Key::whole("seed", "random draw", "随机抽取", 1, |_| (1, 999)).without_control();
+}
+
 impl Figure for Attend {
     const NAME: ViewName = ViewName::Attend;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "weights",
-            "W = W_QᵀW_K",
-            "W = W_QᵀW_K",
-            &[
-                ("identity", Text::new("Identity", "单位矩阵")),
-                ("turned", Text::new("Rotated by kω", "转 kω")),
-                ("random", Text::new("Random", "随机")),
-            ],
-        ),
-        Field::size("d_model", "width", "模型维度", 64, |_| (2, 256)),
-        Field::whole(
-            "summed",
-            "Pairs summed, fast first",
-            "相加的维度对（高频在先）",
-            32,
-            |v| (1, (v.whole("d_model") / 2).max(1)),
-        ),
-        Field::size("max_len", "length", "位置数", 64, |_| (2, 256)),
-        Field::whole("pos", "position of the query", "查询的位置", 40, |v| {
-            (0, v.whole("max_len") - 1)
-        }),
-        Field::whole("k", "offset", "偏移量", -12, |_| (-255, 255)).sliding(|v| {
-            let most = v.whole("max_len") - 1;
-            (-most, most)
-        }),
-        Field::whole("seed", "random draw", "随机抽取", 1, |_| (1, 999)).without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "summed"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(SUMMED)];
 
     fn new(values: &Values, lang: Lang, previous: Option<Attend>) -> Attend {
-        let weights = match values.choice("weights") {
-            "turned" => Weights::Rotated,
-            "random" => Weights::Random,
-            _ => Weights::Identity,
-        };
+        let weights = values.get(WEIGHTS);
         // The last sine of an odd width has no cosine and belongs to no pair.
-        let pairs = values.count("d_model") / 2;
-        let (pos, k, seed) = (values.count("pos"), values.whole("k"), values.whole("seed"));
-        let keys = values.count("max_len");
+        let pairs = values.count(D_MODEL) / 2;
+        let (pos, k, seed) = (values.count(POS), values.get(K), values.get(SEED));
+        let keys = values.count(MAX_LEN);
         let matrix = previous
             .filter(|previous| (previous.shares.pairs(), previous.seed) == (pairs, seed))
             .map(|previous| previous.shares.into_matrix())
             .unwrap_or_default();
         let shares = Shares::new(weights, pairs, (pos as i64, k), seed as u64, matrix);
-        let summed = values.count("summed").min(pairs);
+        let summed = values.count(SUMMED).min(pairs);
         Attend {
             lang,
             pos,
@@ -123,7 +110,7 @@ impl Figure for Attend {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(self, context);
         let shape = (self.shares.pairs(), 1);
-        let rows = Handle::area(plan.map).sets("summed", Mapping::cell(shape, [1, 0, 1]));
+        let rows = Handle::area(plan.map).sets(SUMMED, Mapping::cell(shape, [1, 0, 1]));
         let (x, theme) = (plan.chart.x, context.theme);
         let zero = plan.chart.y.pixel(0.0);
         let grip = |at: f64, colour| {
@@ -135,15 +122,15 @@ impl Figure for Attend {
         let pos = self.pos as f64;
         // The axis of the keys as a scale of offsets.
         let offsets = Scale::new((low - pos, high - pos), (x.pixel(low), x.pixel(high)));
-        let query = grip(pos, theme.here).sets("pos", Mapping::X(x));
+        let query = grip(pos, theme.here).sets(POS, Mapping::X(x));
         // If pos + k is not a key, at the nearest end: a handle must remain in the list while it is dragged.
         let asked = (self.shares.weights == Weights::Rotated).then(|| {
             let key = (pos + self.k as f64).clamped(low, high);
-            grip(key, theme.there).sets("k", Mapping::X(offsets))
+            grip(key, theme.there).sets(K, Mapping::X(offsets))
         });
         let grips = std::iter::once(query).chain(asked);
         grips
-            .chain([Handle::along_x(&plan.chart, "pos"), rows])
+            .chain([Handle::along_x(&plan.chart, POS), rows])
             .collect()
     }
 

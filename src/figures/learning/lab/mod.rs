@@ -5,13 +5,13 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Measurements};
-use crate::figures::learning::training::{self, Progress, choice};
+use crate::figures::learning::training::{self, Progress};
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::Plan;
-use posenc_encoding::{Encoding as Known, Matrix};
+use posenc_encoding::Matrix;
 use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
 
 /// Tokens per sequence.
@@ -118,45 +118,33 @@ fn largest(analysis: &PairAnalysis) -> f64 {
     amplitudes.fold(0.0, f64::max)
 }
 
+choices! {
+    enum Width {
+        D32 = 32 "32" "32" "32";
+        D16 = 16 "16" "16" "16";
+        D64 = 64 "64" "64" "64";
+    }
+}
+
+fields! {
+    PE: Encoding = Key::choice("pe", "Encoding", "位置编码");
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 15));
+    D_MODEL: Width = Key::choice("d_model", "Width", "模型维度").under_more();
+    SEED: i64 = training::SEED;
+    // Training runs up to this step count, and restarts if more steps have already been taken.
+    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session();
+}
+
 impl Figure for Lab {
     const NAME: ViewName = ViewName::Lab;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "pe",
-            "Encoding",
-            "位置编码",
-            &[
-                choice(Known::Sinusoidal),
-                choice(Known::Learned),
-                choice(Known::Rope),
-                choice(Known::Alibi),
-                choice(Known::T5),
-                choice(Known::None),
-            ],
-        ),
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, 15)),
-        Field::choice(
-            "d_model",
-            "Width",
-            "模型维度",
-            &[
-                ("32", Text::new("32", "32")),
-                ("16", Text::new("16", "16")),
-                ("64", Text::new("64", "64")),
-            ],
-        )
-        .under_more(),
-        training::seed(),
-        // Training runs up to this step count, and restarts if more steps have already been taken.
-        Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
     const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
-        let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
-        let (k, steps) = (values.count("k"), values.count("steps"));
-        let mut config = TrainerConfig::copy(k, encoding, values.count("seed") as u64);
-        config.model.d_model = values.choice("d_model").parse().expect("a number");
+        let encoding = values.get(PE);
+        let (k, steps) = (values.count(K), values.count(STOP));
+        let mut config = TrainerConfig::copy(k, encoding, values.count(SEED) as u64);
+        config.model.d_model = values.get(D_MODEL) as usize;
         let run = previous.map(|old| old.run);
         let run = run.filter(|run| *run.trainer.config() == config && run.trainer.step() <= steps);
         Lab {
@@ -181,7 +169,7 @@ impl Figure for Lab {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        self.progress().act(action, values);
+        self.progress().act(action, STOP, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -286,10 +274,10 @@ mod tests {
         let (mut whole, mut values) = shown("d_model=16 steps=12");
         while whole.work() {}
         let (mut figure, _) = shown("d_model=16");
-        values.set_whole("steps", 0);
+        values.set_to(STOP, 0);
         for step in 1..=12 {
             figure.act("step", "", &mut values);
-            assert_eq!(values.whole("steps"), step);
+            assert_eq!(values.get(STOP), step);
             figure = Lab::new(&values, Lang::En, Some(figure));
             assert!(figure.work() && !figure.work());
         }
@@ -323,7 +311,7 @@ mod tests {
         while figure.work() {}
         let first = figure.run.now;
         figure.act("seed", "", &mut values);
-        assert_eq!(values.whole("seed"), 2);
+        assert_eq!(values.get(SEED), 2);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
         assert_eq!(figure.taken(), 0);
         while figure.work() {}
@@ -331,9 +319,9 @@ mod tests {
         figure.act("again", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
         assert_eq!((figure.taken(), figure.work()), (0, false));
-        values.set_whole("seed", training::LAST_SEED);
+        values.set_to(SEED, training::LAST_SEED);
         figure.act("seed", "", &mut values);
-        assert_eq!(values.whole("seed"), 1);
+        assert_eq!(values.get(SEED), 1);
     }
 
     #[test]

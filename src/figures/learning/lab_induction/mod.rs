@@ -5,11 +5,11 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping, Measurements};
 use crate::figures::learning::training::{self, Progress, choice};
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{Encoding as Known, Matrix};
 use posenc_lab::{Encoding, Score, TOKENS, Task, Trainer, TrainerConfig};
@@ -207,51 +207,47 @@ impl LabInduction {
     }
 }
 
+choices! {
+    enum Repeats {
+        Fixed "fixed" "always 16 apart" "总是相隔 16";
+        Random "random" "4 to 16 apart" "相隔 4 到 16";
+    }
+}
+
+fields! {
+    REPEATS: Repeats = Key::choice("repeats", "Repeats", "重复间隔");
+    PE: Encoding = Key::choice_among("pe", "Encoding", "位置编码", &[
+        choice(Known::Rope),
+        choice(Known::Sinusoidal),
+        choice(Known::Learned),
+        choice(Known::T5),
+        choice(Known::Alibi),
+        choice(Known::None),
+    ]);
+    PERIOD: i64 = Key::whole("period", "period shown", "所示周期", 10, |_| {
+        (*PERIODS.start() as i64, *PERIODS.end() as i64)
+    })
+    .under_more();
+    SEED: i64 = training::SEED;
+    // Training runs up to this step count, and restarts if more steps have already been taken.
+    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session();
+}
+
 impl Figure for LabInduction {
     const NAME: ViewName = ViewName::LabInduction;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "repeats",
-            "Repeats",
-            "重复间隔",
-            &[
-                ("fixed", Text::new("always 16 apart", "总是相隔 16")),
-                ("random", Text::new("4 to 16 apart", "相隔 4 到 16")),
-            ],
-        ),
-        Field::choice(
-            "pe",
-            "Encoding",
-            "位置编码",
-            &[
-                choice(Known::Rope),
-                choice(Known::Sinusoidal),
-                choice(Known::Learned),
-                choice(Known::T5),
-                choice(Known::Alibi),
-                choice(Known::None),
-            ],
-        ),
-        Field::whole("period", "period shown", "所示周期", 10, |_| {
-            (*PERIODS.start() as i64, *PERIODS.end() as i64)
-        })
-        .under_more(),
-        training::seed(),
-        // Training runs up to this step count, and restarts if more steps have already been taken.
-        Field::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["period", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(PERIOD), None];
     const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
-        let encoding = Encoding::named(values.choice("pe")).expect("one of the lab's");
-        let (fixed, steps) = (values.choice("repeats") == "fixed", values.count("steps"));
+        let encoding = values.get(PE);
+        let (fixed, steps) = (values.get(REPEATS) == Repeats::Fixed, values.count(STOP));
         let periods = if fixed {
             (FIXED_PERIOD, FIXED_PERIOD)
         } else {
             RANDOM
         };
-        let mut config = TrainerConfig::induction(periods, encoding, values.count("seed") as u64);
+        let mut config = TrainerConfig::induction(periods, encoding, values.count(SEED) as u64);
         config.adam.steps = STEPS;
         // Not distinct with fixed repeats: of 16 distinct tokens, the answer would be the only one not among the last 15.
         config.task = Task::Induction {
@@ -265,7 +261,7 @@ impl Figure for LabInduction {
             lang,
             fixed,
             steps,
-            shown: Shown::new(&run.trainer, values.count("period")),
+            shown: Shown::new(&run.trainer, values.count(PERIOD)),
             run,
         }
     }
@@ -283,7 +279,7 @@ impl Figure for LabInduction {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        self.progress().act(action, values);
+        self.progress().act(action, STOP, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -297,7 +293,7 @@ impl Figure for LabInduction {
     /// The chart of accuracy by period selects the period of the sequence in the maps.
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let chart = Plan::new(context).periods;
-        vec![Handle::area(chart.plot).sets("period", Mapping::X(chart.x))]
+        vec![Handle::area(chart.plot).sets(PERIOD, Mapping::X(chart.x))]
     }
 
     /// The last complete test of all periods.
@@ -440,7 +436,7 @@ mod tests {
         figure.act("run", "", &mut values);
         let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
         assert!(!figure.work() && figure.taken() == SLICE);
-        values.set_whole("period", 5);
+        values.set_to(PERIOD, 5);
         let (scores, before) = (figure.run.scores.clone(), figure.shown.layers[0].clone());
         let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
         assert!(figure.shown.period == 5 && figure.shown.layers[0] != before);
@@ -452,7 +448,7 @@ mod tests {
         let mut figure = LabInduction::new(&values, Lang::En, Some(figure));
         assert!(figure.taken() == 0 && !figure.work());
         figure.act("seed", "", &mut values);
-        assert_eq!(values.whole("seed"), 2);
+        assert_eq!(values.get(SEED), 2);
     }
 
     /// With uniform attention, every key has the weight 1 / (query + 1).

@@ -6,11 +6,11 @@ mod runs;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Measurements};
 use crate::figures::learning::training::Progress;
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_lab::{Encoding, TOKENS};
 use runs::{Outcome, Run, Runs, Spread};
@@ -101,33 +101,33 @@ impl LabLength {
     }
 }
 
+choices! {
+    enum Seeds {
+        Three = 3 "3" "3" "3";
+        Five = 5 "5" "5" "5";
+        Ten = 10 "10" "10" "10";
+    }
+}
+
+fields! {
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 15));
+    RANDOM: bool = Key::toggle("random", "Random starts", "随机起点", false);
+    SEEDS: Seeds = Key::choice("seeds", "Seeds", "种子数").under_more();
+    // Training runs up to this step count, and restarts if more steps have already been taken.
+    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| {
+        (0, (STEPS * ENCODINGS.len() * 10) as i64)
+    })
+    .session();
+}
+
 impl Figure for LabLength {
     const NAME: ViewName = ViewName::LabLength;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, 15)),
-        Field::toggle("random", "Random starts", "随机起点", false),
-        Field::choice(
-            "seeds",
-            "Seeds",
-            "种子数",
-            &[
-                ("3", Text::new("3", "3")),
-                ("5", Text::new("5", "5")),
-                ("10", Text::new("10", "10")),
-            ],
-        )
-        .under_more(),
-        // Training runs up to this step count, and restarts if more steps have already been taken.
-        Field::whole("steps", "steps", "步数", 0, |_| {
-            (0, (STEPS * ENCODINGS.len() * 10) as i64)
-        })
-        .session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
     const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<LabLength>) -> LabLength {
-        let (k, steps) = (values.count("k"), values.count("steps"));
-        let random = values.on("random");
+        let (k, steps) = (values.count(K), values.count(STOP));
+        let random = values.get(RANDOM);
         let runs = previous.filter(|old| {
             let taken = old.runs[usize::from(random)].taken();
             old.k == k && taken <= steps
@@ -136,7 +136,7 @@ impl Figure for LabLength {
             lang,
             k,
             random,
-            seeds: values.choice("seeds").parse().expect("a number"),
+            seeds: values.get(SEEDS) as usize,
             steps,
             runs: runs.map(|old| old.runs).unwrap_or_default(),
         };
@@ -158,7 +158,7 @@ impl Figure for LabLength {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        self.progress().act(action, values);
+        self.progress().act(action, STOP, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -269,7 +269,7 @@ mod tests {
         let (mut figure, values) = shown("");
         assert_eq!((work(&mut figure), figure.taken()), (0, 0));
         assert!(figure.shown().current.is_none() && !figure.progress().is_running);
-        assert_eq!(values.whole("steps"), 0);
+        assert_eq!(values.get(STOP), 0);
         let steps = LabLength::FIELDS.iter().find(|it| it.name == "steps");
         let persistence = steps.map(|field| field.persistence);
         assert_eq!(persistence, Some(Persistence::Session));
@@ -294,7 +294,7 @@ mod tests {
         assert!(figure.work() && figure.taken() == taken + SLICE);
         let each = |it: &LabLength| it.runs.each_ref().map(Runs::taken);
         // The other setting starts from step 0; of this one, finished runs are kept, without weights.
-        values.set_on("random", true);
+        values.set_to(RANDOM, true);
         let mut figure = LabLength::new(&values, Lang::En, Some(figure));
         assert_eq!(each(&figure), [STEPS, 0]);
         assert!(figure.work() && figure.shown().current.is_some());

@@ -4,7 +4,7 @@
 mod picture;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{ComputedTable, Figure};
 use crate::math::linear::{StreamingLeastSquares, product};
 use crate::math::random::Normals;
@@ -116,21 +116,23 @@ impl Trained {
     }
 }
 
+fields! {
+    RUNNING: bool = Key::toggle("running", "running", "运行", false).session();
+    ROUND: i64 = Key::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).session();
+}
+
 impl Figure for Trained {
     const NAME: ViewName = ViewName::Trained;
-    const FIELDS: &'static [Field] = &[
-        Field::toggle("running", "running", "运行", false).session(),
-        Field::whole("round", "round", "轮次", 0, |_| (0, i64::from(i32::MAX))).session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Trained>) -> Trained {
-        let round = values.whole("round");
+        let round = values.get(ROUND);
         let run = previous.map(|old| old.run);
         Trained {
             lang,
-            running: values.on("running"),
+            running: values.get(RUNNING),
             run: run
                 .filter(|run| run.round == round)
                 .unwrap_or_else(|| Run::new(round)),
@@ -209,10 +211,10 @@ impl Figure for Trained {
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         match action {
-            "run" => values.set_on("running", !self.running),
+            "run" => values.set_to(RUNNING, !self.running),
             "again" => {
-                values.set_whole("round", values.whole("round") + 1);
-                values.set_on("running", true);
+                values.set_to(ROUND, values.get(ROUND) + 1);
+                values.set_to(RUNNING, true);
             }
             _ => {}
         }

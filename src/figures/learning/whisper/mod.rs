@@ -5,7 +5,7 @@ mod table;
 
 use crate::draw::diagonals::Panels;
 use crate::draw::{DrawContext, Pen, Scale, TextStyle, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Handle};
 use crate::math::held_out::{held_out_error, unmoved_error};
 use crate::math::random::Normals;
@@ -23,10 +23,6 @@ const COMPONENTS: usize = WhisperComponents::COUNT;
 const REACH: usize = 32;
 const SEED: u64 = 1;
 
-const LEARNED: Text = Text::new("Whisper’s decoder", "Whisper 解码器");
-const FORMULA: Text = Text::new("the formula", "公式");
-const SMOOTH: Text = Text::new("smooth random", "平滑随机");
-const NOISE: Text = Text::new("noise", "噪声");
 const UNMOVED: Text = Text::new("no matrix", "不用矩阵");
 const ROW: Text = Text::new("position m", "位置 m");
 const COLUMN: Text = Text::new("position n", "位置 n");
@@ -35,12 +31,13 @@ const OFFSET: Text = Text::new("offset k", "偏移量 k");
 const LICENCE: Text = Text::new("Licence of the table", "这张表的许可");
 const GRANT: &str = "Whisper, Copyright © 2022 OpenAI, MIT License. Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the “Software”), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED “AS IS”, WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.";
 
-#[derive(Clone, Copy, PartialEq)]
-enum Shown {
-    Learned,
-    Formula,
-    Smooth,
-    Noise,
+choices! {
+    enum Shown {
+        Learned "whisper" "Whisper’s decoder" "Whisper 解码器";
+        Formula "formula" "the formula" "公式";
+        Smooth "smooth" "smooth random" "平滑随机";
+        Noise "noise" "noise" "噪声";
+    }
 }
 
 /// The rows' coordinates along the leading components, and the held-out error of the best-fit matrix for each offset
@@ -110,15 +107,6 @@ impl Shown {
             Shown::Noise => cosines(&noise()),
         }
     }
-
-    fn name(self) -> Text {
-        match self {
-            Shown::Learned => LEARNED,
-            Shown::Formula => FORMULA,
-            Shown::Smooth => SMOOTH,
-            Shown::Noise => NOISE,
-        }
-    }
 }
 
 pub struct Whisper {
@@ -144,40 +132,27 @@ impl Whisper {
     }
 }
 
+fields! {
+    TABLE: Shown = Key::choice("table", "Table", "位置表");
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64));
+    COMPONENT_COUNT: i64 = Key::whole(
+        "components",
+        "principal components",
+        "主成分个数",
+        16,
+        |_| (2, COMPONENTS as i64),
+    )
+    .under_more();
+}
+
 impl Figure for Whisper {
     const NAME: ViewName = ViewName::Whisper;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "table",
-            "Table",
-            "位置表",
-            &[
-                ("whisper", LEARNED),
-                ("formula", FORMULA),
-                ("smooth", SMOOTH),
-                ("noise", NOISE),
-            ],
-        ),
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
-        Field::whole(
-            "components",
-            "principal components",
-            "主成分个数",
-            16,
-            |_| (2, COMPONENTS as i64),
-        )
-        .under_more(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<Whisper>) -> Whisper {
-        let shown = match values.choice("table") {
-            "formula" => Shown::Formula,
-            "smooth" => Shown::Smooth,
-            "noise" => Shown::Noise,
-            _ => Shown::Learned,
-        };
-        let (k, components) = (values.count("k"), values.count("components"));
+        let shown = values.get(TABLE);
+        let (k, components) = (values.count(K), values.count(COMPONENT_COUNT));
         let (kept, fitted) = match previous {
             Some(it) => (
                 (it.shown == shown).then_some((it.table, it.near)),
@@ -310,7 +285,7 @@ impl Figure for Whisper {
                 chart.plot.right() - 0.5 * size,
                 chart.at(end).1 + below * size,
             );
-            pen.text(at, shown.name().get(self.lang), style);
+            pen.text(at, shown.label().get(self.lang), style);
         };
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
@@ -369,7 +344,7 @@ impl Figure for Whisper {
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.panels(context).chart, "k")]
+        vec![Handle::along_x(&self.panels(context).chart, K)]
     }
 
     fn table(&self) -> Option<ComputedTable> {

@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Rect, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping, Sound};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -108,49 +108,28 @@ impl Corridor {
     }
 }
 
+fields! {
+    FORK_COUNT: i64 = Key::whole("forks", "Forks, one per pair", "音叉数（维度对数）", 8, |_| (1, 16));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (2, 1024));
+    DECIMALS: i64 = Key::whole("decimals", "Decimals read", "读到小数点后几位", 1, |_| (0, 3));
+    POS: i64 = Key::whole("pos", "position", "位置", 10, |v| (0, v.get(MAX_LEN) - 1)).without_control();
+    WALKING: bool = Key::toggle("walking", "Walking", "行走中", false).transient();
+    AT: f64 = Key::real("at", "Place while walking", "行走时的位置", 0.0, (0.0, 1023.0), 2).transient();
+    SOUND: bool = Key::toggle("sound", "Sound", "声音", false).session();
+    VOLUME: f64 = Key::real("volume", "Volume", "音量", 0.3, (0.0, 1.0), 2).session();
+}
+
 impl Figure for Corridor {
     const NAME: ViewName = ViewName::Corridor;
-    const FIELDS: &'static [Field] = &[
-        Field::whole(
-            "forks",
-            "Forks, one per pair",
-            "音叉数（维度对数）",
-            8,
-            |_| (1, 16),
-        ),
-        Field::size("max_len", "length", "位置数", 64, |_| (2, 1024)),
-        Field::whole(
-            "decimals",
-            "Decimals read",
-            "读到小数点后几位",
-            1,
-            |_| (0, 3),
-        ),
-        Field::whole("pos", "position", "位置", 10, |v| {
-            (0, v.whole("max_len") - 1)
-        })
-        .without_control(),
-        Field::toggle("walking", "Walking", "行走中", false).transient(),
-        Field::real(
-            "at",
-            "Place while walking",
-            "行走时的位置",
-            0.0,
-            (0.0, 1023.0),
-            2,
-        )
-        .transient(),
-        Field::toggle("sound", "Sound", "声音", false).session(),
-        Field::real("volume", "Volume", "音量", 0.3, (0.0, 1.0), 2).session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), None];
 
     fn new(values: &Values, lang: Lang, previous: Option<Corridor>) -> Corridor {
-        let (max_len, pos) = (values.count("max_len"), values.count("pos"));
-        let pe = Sinusoidal::new(2 * values.count("forks"), 10_000.0, Layout::Interleaved);
-        let decimals = values.count("decimals");
-        let at = if values.on("walking") {
-            values.real("at").min((max_len - 1) as f64)
+        let (max_len, pos) = (values.count(MAX_LEN), values.count(POS));
+        let pe = Sinusoidal::new(2 * values.count(FORK_COUNT), 10_000.0, Layout::Interleaved);
+        let decimals = values.count(DECIMALS);
+        let at = if values.get(WALKING) {
+            values.get(AT).min((max_len - 1) as f64)
         } else {
             pos as f64
         };
@@ -167,8 +146,8 @@ impl Figure for Corridor {
             at,
             decimals,
             distances,
-            volume: values.real("volume"),
-            sounding: values.on("sound"),
+            volume: values.get(VOLUME),
+            sounding: values.get(SOUND),
         }
     }
 
@@ -182,7 +161,7 @@ impl Figure for Corridor {
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action == "sound" {
-            values.set_on("sound", !values.on("sound"));
+            values.set_to(SOUND, !values.get(SOUND));
         }
     }
 
@@ -201,13 +180,13 @@ impl Figure for Corridor {
         let above = chart.plot.y - context.theme.label_size();
         let (_, floor) = Rect::all(context.frame).split_top(above);
         let walk = Handle::area(floor)
-            .sets("at", Mapping::X(chart.x))
-            .sets("pos", Mapping::X(chart.x));
-        vec![walk.while_pressed("walking")]
+            .sets(AT, Mapping::X(chart.x))
+            .sets(POS, Mapping::X(chart.x));
+        vec![walk.while_pressed(WALKING)]
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
-        values.set_on("walking", false);
+        values.set_to(WALKING, false);
         crate::figure::arrows(Self::ARROWS, key, shift, values)
     }
 

@@ -5,11 +5,11 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::random::Normals;
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{Layout, Sinusoidal};
 
@@ -84,58 +84,49 @@ fn runs(fits: &[bool]) -> Vec<(usize, usize)> {
     runs
 }
 
+choices! {
+    enum ForkOrder {
+        SlowFirst "slow" "Slow ones first" "先慢后快";
+        FastFirst "fast" "Fast ones first" "先快后慢";
+    }
+}
+
+fields! {
+    ORDER: ForkOrder = Key::choice("order", "Which forks first", "先看哪些音叉");
+    TOLERANCE: f64 = Key::real("tolerance", "Tolerance, rad", "容许误差（弧度）", 0.3, (0.01, 1.0), 2);
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 256, |_| (8, 2048));
+    ROUND: i64 = Key::whole("round", "Round", "回合", 1, |_| (1, 9999)).without_control();
+    REVEALED: i64 = Key::whole(
+        "revealed",
+        "Forks revealed",
+        "已揭示的音叉",
+        1,
+        |_| (0, PAIRS as i64),
+    )
+    .without_control();
+    POS: i64 = Key::whole("pos", "position", "位置", 0, |v| (0, v.get(MAX_LEN) - 1)).without_control();
+    ANSWERED: bool = Key::toggle("answered", "Answered", "已作答", false).session();
+}
+
 impl Figure for Guess {
     const NAME: ViewName = ViewName::Guess;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "order",
-            "Which forks first",
-            "先看哪些音叉",
-            &[
-                ("slow", Text::new("Slow ones first", "先慢后快")),
-                ("fast", Text::new("Fast ones first", "先快后慢")),
-            ],
-        ),
-        Field::real(
-            "tolerance",
-            "Tolerance, rad",
-            "容许误差（弧度）",
-            0.3,
-            (0.01, 1.0),
-            2,
-        ),
-        Field::size("max_len", "length", "位置数", 256, |_| (8, 2048)),
-        Field::whole("round", "Round", "回合", 1, |_| (1, 9999)).without_control(),
-        Field::whole(
-            "revealed",
-            "Forks revealed",
-            "已揭示的音叉",
-            1,
-            |_| (0, PAIRS as i64),
-        )
-        .without_control(),
-        Field::whole("pos", "position", "位置", 0, |v| {
-            (0, v.whole("max_len") - 1)
-        })
-        .without_control(),
-        Field::toggle("answered", "Answered", "已作答", false).session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), None];
 
     fn new(values: &Values, lang: Lang, _: Option<Guess>) -> Guess {
-        let max_len = values.count("max_len");
-        let hidden = hide(values.whole("round"), max_len);
+        let max_len = values.count(MAX_LEN);
+        let hidden = hide(values.get(ROUND), max_len);
         let mut guess = Guess {
             lang,
             pe: Sinusoidal::new(2 * PAIRS, 10_000.0, Layout::Interleaved),
             max_len,
-            round: values.whole("round"),
-            slow_first: values.choice("order") == "slow",
-            revealed: values.count("revealed"),
-            tolerance: values.real("tolerance"),
+            round: values.get(ROUND),
+            slow_first: values.get(ORDER) == ForkOrder::SlowFirst,
+            revealed: values.count(REVEALED),
+            tolerance: values.get(TOLERANCE),
             hidden,
-            picked: values.count("pos"),
-            answered: values.on("answered"),
+            picked: values.count(POS),
+            answered: values.get(ANSWERED),
             fits: Vec::new(),
             possible: vec![true; max_len],
         };
@@ -161,22 +152,22 @@ impl Figure for Guess {
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
-        let revealed = values.whole("revealed");
+        let revealed = values.get(REVEALED);
         match action {
-            "answer" => return values.set_on("answered", true),
-            "reveal" => return values.set_whole("revealed", revealed + 1),
-            "hide" => values.set_whole("revealed", 0),
+            "answer" => return values.set_to(ANSWERED, true),
+            "reveal" => return values.set_to(REVEALED, revealed + 1),
+            "hide" => values.set_to(REVEALED, 0),
             "round" => {
-                values.set_whole("round", self.round % 9999 + 1);
-                values.set_whole("revealed", 1);
+                values.set_to(ROUND, self.round % 9999 + 1);
+                values.set_to(REVEALED, 1);
             }
             "step" => {
                 let by: i64 = value.parse().unwrap_or_default();
-                values.set_whole("pos", self.picked as i64 + by);
+                values.set_to(POS, self.picked as i64 + by);
             }
             _ => return,
         }
-        values.set_on("answered", false);
+        values.set_to(ANSWERED, false);
     }
 
     fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
@@ -190,18 +181,18 @@ impl Figure for Guess {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let plan = Plan::new(context.frame, context.theme);
         let rows = plan.rows.union(plan.together);
-        let positions = Handle::columns(rows, self.max_len, "pos");
-        vec![positions.sets_text("answered", "off")]
+        let positions = Handle::columns(rows, self.max_len, POS);
+        vec![positions.sets_toggle(ANSWERED, false)]
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         if key == "Enter" {
-            values.set_on("answered", true);
+            values.set_to(ANSWERED, true);
             return true;
         }
         let meant = crate::figure::arrows(Self::ARROWS, key, shift, values);
         if meant {
-            values.set_on("answered", false);
+            values.set_to(ANSWERED, false);
         }
         meant
     }
@@ -232,11 +223,13 @@ impl Figure for Guess {
 #[cfg(test)]
 fn guess_of(round: f64, len: f64, slow: f64, forks: f64, tolerance: f64) -> Guess {
     let mut values = Values::new(Guess::FIELDS);
-    values.set("order", if slow == 1.0 { "slow" } else { "fast" });
-    values.set("max_len", &len.to_string());
-    values.set("round", &round.to_string());
-    values.set("revealed", &forks.to_string());
-    values.set("tolerance", &tolerance.to_string());
+    if slow != 1.0 {
+        values.set_to(ORDER, ForkOrder::FastFirst);
+    }
+    values.set_to(MAX_LEN, len as i64);
+    values.set_to(ROUND, round as i64);
+    values.set_to(REVEALED, forks as i64);
+    values.set_to(TOLERANCE, tolerance);
     Guess::new(&values, Lang::En, None)
 }
 
@@ -301,7 +294,7 @@ mod tests {
         let mut values = Values::new(Guess::FIELDS);
         let guess = Guess::new(&values, Lang::En, None);
         assert!(!guess.below().unwrap().plain().contains("off"));
-        values.set_whole("pos", guess.hidden as i64);
+        values.set_to(POS, guess.hidden as i64);
         guess.act("answer", "", &mut values);
         let right = Guess::new(&values, Lang::En, None);
         assert!(right.below().unwrap().plain().contains("Right"));
@@ -310,12 +303,12 @@ mod tests {
             if right.hidden > 0 { "-1" } else { "1" },
             &mut values,
         );
-        assert!(!values.on("answered"));
-        values.set_on("answered", true);
+        assert!(!values.get(ANSWERED));
+        values.set_to(ANSWERED, true);
         let wrong = Guess::new(&values, Lang::En, None);
         assert!(wrong.result().starts_with("1 position off"));
         wrong.act("round", "", &mut values);
-        assert_eq!((values.whole("round"), values.on("answered")), (2, false));
+        assert_eq!((values.get(ROUND), values.get(ANSWERED)), (2, false));
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Rect, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping, stepper};
 use crate::math::attention::{Attended, Attention};
 use crate::math::linear::product;
@@ -76,25 +76,19 @@ impl Steps {
     }
 }
 
+fields! {
+    STEP: i64 = Key::whole("step", "step", "步骤", 1, |_| (1, STEPS)).without_control();
+    QUERY: i64 = Key::whole("query", "query word", "查询词", 0, |_| (0, COUNT as i64 - 1)).without_control();
+    SWAPPED: bool = Key::toggle("swapped", "Cat and dog change places", "猫和狗换位置", false);
+}
+
 impl Figure for Steps {
     const NAME: ViewName = ViewName::Attention;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("step", "step", "步骤", 1, |_| (1, STEPS)).without_control(),
-        Field::whole("query", "query word", "查询词", 0, |_| {
-            (0, COUNT as i64 - 1)
-        })
-        .without_control(),
-        Field::toggle(
-            "swapped",
-            "Cat and dog change places",
-            "猫和狗换位置",
-            false,
-        ),
-    ];
-    const ARROWS: [&'static str; 2] = ["step", "query"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), Some(QUERY)];
 
     fn new(values: &Values, lang: Lang, _: Option<Steps>) -> Steps {
-        let order = if values.on("swapped") {
+        let order = if values.get(SWAPPED) {
             [2, 1, 0]
         } else {
             [0, 1, 2]
@@ -111,8 +105,8 @@ impl Figure for Steps {
         let projected = [0, 1, 2].map(|i| product(&embeddings, &weights[i]));
         Steps {
             lang,
-            step: values.whole("step"),
-            query: values.count("query"),
+            step: values.get(STEP),
+            query: values.count(QUERY),
             order,
             attended: Attention::new(weights).attend(&embeddings, false),
             embeddings,
@@ -131,8 +125,8 @@ impl Figure for Steps {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match (action, value) {
-            ("step", "previous") => values.set_whole("step", self.step - 1),
-            ("step", "next") => values.set_whole("step", self.step + 1),
+            ("step", "previous") => values.set_to(STEP, self.step - 1),
+            ("step", "next") => values.set_to(STEP, self.step + 1),
             _ => {}
         }
     }
@@ -142,10 +136,10 @@ impl Figure for Steps {
         let towards = match key {
             "ArrowUp" => self.row().checked_sub(1),
             "ArrowDown" => Some(self.row() + 1),
-            _ => return crate::figure::arrows(["step", ""], key, shift, values),
+            _ => return crate::figure::arrows([Some(STEP), None], key, shift, values),
         };
         if let Some(&word) = towards.and_then(|row| self.order.get(row)) {
-            values.set_whole("query", word as i64);
+            values.set_to(QUERY, word as i64);
         }
         true
     }
@@ -162,7 +156,7 @@ impl Figure for Steps {
         let plan = Plan::new(Rect::all(context.frame), context.theme);
         let numbers = self.order.map(|word| Some(word as i64)).to_vec();
         let shape = (COUNT, 1);
-        vec![Handle::area(plan.rows).sets("query", Mapping::Lookup { shape, numbers })]
+        vec![Handle::area(plan.rows).sets(QUERY, Mapping::Lookup { shape, numbers })]
     }
 
     /// `attention_logit(query, key)`, `attention_weight(query, key)` and `attention_output(query, dimension)` of the words in
@@ -231,11 +225,11 @@ mod tests {
         let it = |values: &Values| Steps::new(values, Lang::En, None);
         assert!(it(&values).key("ArrowDown", false, &mut values.clone()));
         it(&values.clone()).key("ArrowDown", false, &mut values);
-        assert_eq!(values.whole("query"), 1);
+        assert_eq!(values.get(QUERY), 1);
         it(&values.clone()).key("ArrowRight", false, &mut values);
-        assert_eq!((values.whole("step"), values.whole("query")), (2, 1));
+        assert_eq!((values.get(STEP), values.get(QUERY)), (2, 1));
         it(&values.clone()).key("ArrowUp", false, &mut values);
         it(&values.clone()).key("ArrowUp", false, &mut values);
-        assert_eq!(values.whole("query"), 2);
+        assert_eq!(values.get(QUERY), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! The answers to all exercises of a sheet: their storage in one field, and their grading.
 
-use super::Worksheet;
 use super::sheet::Sheet;
+use super::{ANSWER, ANSWERS, DONE, MARK, NUMBER, Worksheet};
 use crate::field::{Values, parse};
 use crate::figures::quiz::question::Answer;
 use crate::figures::quiz::sketch::Given;
@@ -9,7 +9,7 @@ use crate::figures::quiz::sketch::Given;
 /// Identifies the sheet in the field `answers`; answers to another sheet are ignored.
 fn mark_of(sheet: Sheet) -> String {
     let Sheet { seed, count, topic } = sheet;
-    format!("{seed}.{count}.{topic}")
+    format!("{seed}.{count}.{}", topic as usize)
 }
 
 /// Parses an answer; `None` if the text is not a legal one.
@@ -31,7 +31,7 @@ pub(super) fn read(answer: &Answer, text: &str) -> Option<Given> {
 
 /// The answers in the field `answers`, one text for each exercise; `None` if they are of another sheet.
 pub(super) fn kept(sheet: Sheet, values: &Values) -> Option<Vec<String>> {
-    let mut texts = values.string("answers").split(';');
+    let mut texts = values.get(ANSWERS).split(';');
     if texts.next() != Some(&mark_of(sheet)) {
         return None;
     }
@@ -58,16 +58,16 @@ impl Worksheet {
             .into_iter()
             .chain(self.answers.iter().cloned());
         let text: Vec<String> = parts.collect();
-        values.set("answers", &text.join(";"));
+        values.set_to(ANSWERS, &text.join(";"));
         // The field may still be set for another sheet.
-        values.set_on("done", self.right.is_some());
+        values.set_to(DONE, self.right.is_some());
     }
 
     /// Shows exercise `number`, counted from 1, with its current answer.
     pub(super) fn open(&self, number: i64, values: &mut Values) {
         self.keep(values);
-        values.set_whole("number", number);
-        let at = values.count("number") - 1;
+        values.set_to(NUMBER, number);
+        let at = values.count(NUMBER) - 1;
         let text = &self.answers[at];
         let question = self.sheet.question(self.sheet.questions()[at], self.lang);
         let is_mark = matches!(question.answer, Answer::Mark { .. });
@@ -76,7 +76,7 @@ impl Worksheet {
             _ if is_mark && !text.is_empty() => ("", text.as_str()),
             _ => ("", "-1"),
         };
-        values.set("answer", answer);
-        values.set("mark", mark);
+        values.set_to(ANSWER, answer);
+        values.set(MARK.name(), mark);
     }
 }

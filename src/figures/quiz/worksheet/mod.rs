@@ -8,47 +8,25 @@ mod sheet;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Choice, Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::figures::quiz::question::{Answer, Question};
-use crate::figures::quiz::sketch::Given;
+use crate::figures::quiz::sketch::{self, Given};
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use answers::read;
 use receipt::Receipt;
-use sheet::{SEEDS, Sheet, TOPICS, question_count_of};
+use sheet::{SEEDS, Sheet, Topic};
 
-/// What the figure shows, by the values of its field `show`.
-const PARTS: &[Choice] = &[
-    ("sheet", Text::new("the exercises", "练习")),
-    ("key", Text::new("the answer key", "答案")),
-    ("teacher", Text::new("the teacher’s page", "教师页")),
-    (
-        "exercise",
-        Text::new("one exercise, for paper", "单题（打印用）"),
-    ),
-    ("answer", Text::new("one answer, for the key", "单题答案")),
-];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Sheet,
-    Key,
-    Teacher,
-    /// One exercise as printed, and the same with its answer.
-    Exercise,
-    Answer,
-}
-
-impl Part {
-    fn of(values: &Values) -> Part {
-        match values.choice("show") {
-            "key" => Part::Key,
-            "teacher" => Part::Teacher,
-            "exercise" => Part::Exercise,
-            "answer" => Part::Answer,
-            _ => Part::Sheet,
-        }
+choices! {
+    /// What the figure shows.
+    enum Part {
+        Sheet "sheet" "the exercises" "练习";
+        Key "key" "the answer key" "答案";
+        Teacher "teacher" "the teacher’s page" "教师页";
+        /// One exercise as printed, and the same with its answer.
+        Exercise "exercise" "one exercise, for paper" "单题（打印用）";
+        Answer "answer" "one answer, for the key" "单题答案";
     }
 }
 
@@ -102,51 +80,47 @@ impl Worksheet {
     }
 }
 
+fields! {
+    SEED: i64 = Key::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64));
+    TOPIC: Topic = Key::choice("topic", "Topic", "范围");
+    COUNT: i64 = Key::whole("count", "Exercises", "题数", 10, |values| {
+        (1, values.get(TOPIC).question_count() as i64)
+    })
+    .under_more();
+    SHOW: Part = Key::choice("show", "Shows", "显示").without_control();
+    NUMBER: i64 = Key::whole("number", "Exercise", "题号", 1, |values| (1, values.get(COUNT))).session();
+    // The current input for the exercise that is shown.
+    ANSWER: String = Key::text("answer", "Your answer", "你的答案", "", 16).session();
+    MARK: f64 = sketch::MARK;
+    // The sheet, and the answers to its exercises, separated by semicolons.
+    ANSWERS: String = Key::text("answers", "Answers", "各题答案", "", 600).session();
+    DONE: bool = Key::toggle("done", "Handed in", "已交卷", false).session();
+    RIGHT: i64 = Key::whole("right", "Right", "答对数", 0, |values| (0, values.get(COUNT))).session();
+    INITIALS: String = Key::text("initials", "Initials", "姓名缩写", "", 16).session();
+    CODE: String = Key::text("code", "Completion code", "完成码", "", 48).session();
+}
+
 impl Figure for Worksheet {
     const NAME: ViewName = ViewName::Worksheet;
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
-    const FIELDS: &'static [Field] = &[
-        Field::whole("seed", "Sheet", "练习单编号", 1, |_| (1, SEEDS as i64)),
-        Field::choice("topic", "Topic", "范围", TOPICS),
-        Field::whole("count", "Exercises", "题数", 10, |values| {
-            (1, question_count_of(values) as i64)
-        })
-        .under_more(),
-        Field::choice("show", "Shows", "显示", PARTS).without_control(),
-        Field::whole("number", "Exercise", "题号", 1, |values| {
-            (1, values.whole("count"))
-        })
-        .session(),
-        // The current input for the exercise that is shown.
-        Field::text("answer", "Your answer", "你的答案", "", 16).session(),
-        Field::real("mark", "Mark", "标记", -1.0, (-1.0, 1.0), 5).session(),
-        // The sheet, and the answers to its exercises, separated by semicolons.
-        Field::text("answers", "Answers", "各题答案", "", 600).session(),
-        Field::toggle("done", "Handed in", "已交卷", false).session(),
-        Field::whole("right", "Right", "答对数", 0, |values| {
-            (0, values.whole("count"))
-        })
-        .session(),
-        Field::text("initials", "Initials", "姓名缩写", "", 16).session(),
-        Field::text("code", "Completion code", "完成码", "", 48).session(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Worksheet>) -> Worksheet {
         let sheet = Sheet::of(values);
-        let part = Part::of(values);
-        let number = values.count("number") - 1;
+        let part = values.get(SHOW);
+        let number = values.count(NUMBER) - 1;
         let question = sheet.question(sheet.questions()[number], lang);
         let kept = answers::kept(sheet, values);
-        let right = kept.is_some() && values.on("done");
-        let right = right.then(|| values.count("right"));
+        let right = kept.is_some() && values.get(DONE);
+        let right = right.then(|| values.count(RIGHT));
         let mut answers = kept.unwrap_or_else(|| vec![String::new(); sheet.count]);
         if right.is_none() {
             match &question.answer {
                 Answer::Number { .. } => {
-                    answers[number] = values.string("answer").replace(';', "");
+                    answers[number] = values.get(ANSWER).replace(';', "");
                 }
-                Answer::Mark { .. } if values.real("mark") >= 0.0 => {
-                    answers[number] = values.text("mark");
+                Answer::Mark { .. } if values.get(MARK) >= 0.0 => {
+                    answers[number] = values.text(MARK.name());
                 }
                 _ => {}
             }
@@ -159,8 +133,8 @@ impl Figure for Worksheet {
             question,
             answers,
             right,
-            initials: values.string("initials").to_string(),
-            code: values.string("code").to_string(),
+            initials: values.get(INITIALS).to_string(),
+            code: values.get(CODE).to_string(),
         }
     }
 
@@ -209,7 +183,7 @@ impl Figure for Worksheet {
         };
         let moved = self.question.answer.moved(share, key, shift);
         if let Some(share) = moved {
-            values.set("mark", &share.to_string());
+            values.set_to(MARK, share);
         }
         moved.is_some()
     }
@@ -232,8 +206,8 @@ impl Figure for Worksheet {
             "open" => now.open(value.parse().unwrap_or(at), values),
             "hand-in" if now.is_open() => {
                 now.open(at, values);
-                values.set_whole("right", now.judge() as i64);
-                values.set_on("done", true);
+                values.set_to(RIGHT, now.judge() as i64);
+                values.set_to(DONE, true);
             }
             _ => {}
         }
@@ -333,7 +307,7 @@ mod tests {
                     .plain()
                     .contains("✕ This is not a valid completion code")
             );
-            teacher.0.set_whole("seed", 5);
+            teacher.0.set_to(SEED, 5);
             teacher.0.set("code", &code);
             assert!(
                 teacher
@@ -369,7 +343,7 @@ mod tests {
         // Another sheet starts without these answers.
         visit.act("hand-in", "");
         assert_eq!(visit.sheet().right, Some(26));
-        visit.0.set_whole("seed", 4);
+        visit.0.set_to(SEED, 4);
         assert_eq!(visit.sheet().right, None);
         let others = visit
             .sheet()

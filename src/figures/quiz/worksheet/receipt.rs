@@ -1,7 +1,8 @@
 //! The completion code of a worksheet: the sheet, the number of right answers, and a checksum of both and of the initials.
 //! It detects typing errors; it proves nothing, since anyone who reads this file can compute one.
 
-use super::sheet::{SEEDS, Sheet, TOPICS, question_count};
+use super::sheet::{SEEDS, Sheet, Topic};
+use crate::field::Choice;
 use crate::figures::quiz::question::split_mix;
 
 /// Crockford's base 32 (<https://www.crockford.com/base32.html>): no I, L, O and U.
@@ -93,12 +94,11 @@ impl Receipt {
         let found = low(number, CHECKSUM_BITS);
         let payload = (number >> CHECKSUM_BITS) ^ mask(found);
         let right = low(payload, 5) as usize;
-        let topic = low(payload >> 5, 2) as usize;
+        let topic = Topic::ALL[low(payload >> 5, 2) as usize];
         let count = low(payload >> 7, 5) as usize + 1;
         let seed = payload >> 12;
         let legal = (1..=SEEDS).contains(&seed)
-            && topic < TOPICS.len()
-            && count <= question_count(topic)
+            && count <= topic.question_count()
             && right <= count
             && initials.chars().count() <= INITIALS;
         let sheet = Sheet { seed, count, topic };
@@ -119,8 +119,8 @@ mod tests {
         let names = ["", "AB", "李明", "Q", "WXYZ", "7"];
         (0..3000).map(move |turn| {
             let mut below = |length: u64| split_mix(&mut state) % length;
-            let topic = below(TOPICS.len() as u64) as usize;
-            let count = 1 + below(question_count(topic) as u64) as usize;
+            let topic = Topic::ALL[below(Topic::ALL.len() as u64) as usize];
+            let count = 1 + below(topic.question_count() as u64) as usize;
             Receipt {
                 sheet: Sheet {
                     seed: 1 + below(SEEDS),

@@ -1,24 +1,36 @@
 //! The questions of a worksheet and their numbers, which are determined by its seed, topic and count.
 
-use crate::field::{Choice, Values};
+use super::{SEED, TOPIC};
+use crate::field::{Values, choices};
 use crate::figures::quiz::question::{Question, split_mix};
 use crate::figures::quiz::questions::COUNT;
-use crate::text::{Lang, Text};
+use crate::text::Lang;
 
-/// The topics with their names; the first one is all questions.
-pub const TOPICS: &[Choice] = &[
-    ("all", Text::new("all", "全部")),
-    ("table", Text::new("the table", "编码表")),
-    ("rotation", Text::new("rotation and distance", "旋转与距离")),
-    ("relatives", Text::new("RoPE and relatives", "RoPE 及其他")),
-];
+choices! {
+    /// The topic of a worksheet.
+    pub enum Topic {
+        All "all" "all" "全部";
+        Table "table" "the table" "编码表";
+        Rotation "rotation" "rotation and distance" "旋转与距离";
+        Relatives "relatives" "RoPE and relatives" "RoPE 及其他";
+    }
+}
 
-/// The questions of each topic, counted from 0.
-const QUESTIONS: [&[usize]; 3] = [
-    &[0, 1, 2, 3, 5, 6, 13, 22, 23, 25],
-    &[4, 7, 8, 10, 11, 12, 14, 15],
-    &[9, 16, 17, 18, 19, 20, 21, 24],
-];
+impl Topic {
+    /// The questions on it, counted from 0; `None` if these are all questions.
+    fn questions(self) -> Option<&'static [usize]> {
+        Some(match self {
+            Topic::All => return None,
+            Topic::Table => &[0, 1, 2, 3, 5, 6, 13, 22, 23, 25],
+            Topic::Rotation => &[4, 7, 8, 10, 11, 12, 14, 15],
+            Topic::Relatives => &[9, 16, 17, 18, 19, 20, 21, 24],
+        })
+    }
+
+    pub fn question_count(self) -> usize {
+        self.questions().map_or(COUNT, <[usize]>::len)
+    }
+}
 
 /// The largest seed.
 pub const SEEDS: u64 = 9999;
@@ -28,45 +40,24 @@ pub const SEEDS: u64 = 9999;
 pub struct Sheet {
     pub seed: u64,
     pub count: usize,
-    /// Index into [`TOPICS`].
-    pub topic: usize,
-}
-
-/// The selected topic, an index into [`TOPICS`].
-fn topic(values: &Values) -> usize {
-    let chosen = values.choice("topic");
-    let place = TOPICS.iter().position(|(name, _)| *name == chosen);
-    place.unwrap_or_default()
-}
-
-/// The number of questions on the selected topic.
-pub fn question_count_of(values: &Values) -> usize {
-    question_count(topic(values))
-}
-
-/// The number of questions on a topic.
-pub fn question_count(topic: usize) -> usize {
-    match topic {
-        0 => COUNT,
-        _ => QUESTIONS[topic - 1].len(),
-    }
+    pub topic: Topic,
 }
 
 impl Sheet {
     /// The sheet that the fields of a figure determine.
     pub fn of(values: &Values) -> Sheet {
         Sheet {
-            seed: values.count("seed") as u64,
-            count: values.count("count"),
-            topic: topic(values),
+            seed: values.count(SEED) as u64,
+            count: values.count(super::COUNT),
+            topic: values.get(TOPIC),
         }
     }
 
     /// The questions, counted from 0, in the order of the lesson.
     pub fn questions(&self) -> Vec<usize> {
-        let mut all = match self.topic {
-            0 => (0..COUNT).collect(),
-            topic => QUESTIONS[topic - 1].to_vec(),
+        let mut all = match self.topic.questions() {
+            Some(questions) => questions.to_vec(),
+            None => (0..COUNT).collect(),
         };
         let mut state = self.seed;
         let count = self.count.min(all.len());
@@ -91,25 +82,28 @@ impl Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Choice;
 
     #[test]
     fn every_question_is_of_one_topic() {
-        let mut all = QUESTIONS.concat();
+        let questions = Topic::ALL.iter().filter_map(|topic| topic.questions());
+        let mut all: Vec<usize> = questions.flatten().copied().collect();
         all.sort_unstable();
         assert_eq!(all, (0..COUNT).collect::<Vec<_>>());
-        assert_eq!(QUESTIONS.len() + 1, TOPICS.len());
     }
 
     #[test]
     fn a_sheet_asks_each_question_once_and_in_order() {
-        for (topic, _) in TOPICS.iter().enumerate() {
-            for count in 1..=question_count(topic) {
+        for &topic in Topic::ALL {
+            for count in 1..=topic.question_count() {
                 for seed in [1, 2, 77, SEEDS] {
                     let questions = Sheet { seed, count, topic }.questions();
                     assert_eq!(questions.len(), count);
                     assert!(questions.windows(2).all(|pair| pair[0] < pair[1]));
                     assert!(
-                        topic == 0 || questions.iter().all(|it| QUESTIONS[topic - 1].contains(it))
+                        topic
+                            .questions()
+                            .is_none_or(|all| questions.iter().all(|it| all.contains(it)))
                     );
                 }
             }
@@ -124,7 +118,7 @@ mod tests {
             let sheet = Sheet {
                 seed,
                 count,
-                topic: 0,
+                topic: Topic::All,
             };
             for question in sheet.questions() {
                 asked[question] += 1;
@@ -142,7 +136,7 @@ mod tests {
             let sheet = Sheet {
                 seed,
                 count: 10,
-                topic: 0,
+                topic: Topic::All,
             };
             sheet.question(1, Lang::En).ask
         };

@@ -2,7 +2,7 @@
 
 use super::answers::read;
 use super::receipt::Receipt;
-use super::sheet::{Sheet, TOPICS};
+use super::sheet::Sheet;
 use super::{Part, Worksheet};
 use crate::field::Choice;
 use crate::figures::quiz::question::Answer;
@@ -52,14 +52,10 @@ const REFUSED: Text = Text::new(
 const RIGHT: Text = Text::new("Right answer:", "正确答案：");
 const AS_DRAWN: Text = Text::new("as the picture shows.", "如图所示。");
 
-fn called(choices: &[Choice], index: usize, lang: Lang) -> &'static str {
-    choices[index].1.get(lang)
-}
-
 /// Describes a sheet in words.
 fn described(sheet: Sheet, lang: Lang) -> String {
     let Sheet { seed, count, topic } = sheet;
-    let topic = called(TOPICS, topic, lang);
+    let topic = topic.label().get(lang);
     match lang {
         Lang::En if count == 1 => format!("Sheet {seed}, 1 exercise, topic: {topic}"),
         Lang::En => format!("Sheet {seed}, {count} exercises, topic: {topic}"),
@@ -102,7 +98,7 @@ impl Worksheet {
     /// The hash of a link to this sheet.
     fn link(&self, show: &str) -> String {
         let Sheet { seed, count, topic } = self.sheet;
-        let topic = TOPICS[topic].0;
+        let topic = topic.name();
         format!(
             "#view=worksheet&seed={seed}&topic={topic}&count={count}{show}&hide=seed,topic,count"
         )
@@ -116,7 +112,7 @@ impl Worksheet {
                 .attribute("view", "worksheet")
                 .attribute("show", show)
                 .attribute("seed", seed.to_string())
-                .attribute("topic", TOPICS[topic].0)
+                .attribute("topic", topic.name())
                 .attribute("count", count.to_string())
                 .attribute("number", number.to_string())
                 .attribute("controls", "none")

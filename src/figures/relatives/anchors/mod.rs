@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -87,32 +87,26 @@ impl Anchors {
     }
 }
 
+fields! {
+    TOGETHER: bool = Key::toggle("together", "All anchors as one set", "所有锚点合为一个集合", false);
+    NODE: i64 = Key::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).without_control();
+    EDGE_BITS: i64 = Key::whole("edges", "edges", "边", first_edges(), |_| {
+        (0, 2 * bit(NODES - 2, NODES - 1) - 1)
+    })
+    .without_control();
+    ANCHOR_BITS: i64 = Key::whole("anchors", "anchors", "锚点", 1, |_| (0, (1 << NODES) - 1)).without_control();
+    FROM: i64 = Key::whole("from", "drag from", "拖动起点", -1, |_| (-1, NODES as i64 - 1)).transient();
+    // Whether the pressed node was already selected.
+    AGAIN: bool = Key::toggle("again", "pressed again", "再次按下", false).transient();
+}
+
 impl Figure for Anchors {
     const NAME: ViewName = ViewName::Anchors;
-    const FIELDS: &'static [Field] = &[
-        Field::toggle(
-            "together",
-            "All anchors as one set",
-            "所有锚点合为一个集合",
-            false,
-        ),
-        Field::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).without_control(),
-        Field::whole("edges", "edges", "边", first_edges(), |_| {
-            (0, 2 * bit(NODES - 2, NODES - 1) - 1)
-        })
-        .without_control(),
-        Field::whole("anchors", "anchors", "锚点", 1, |_| (0, (1 << NODES) - 1)).without_control(),
-        Field::whole("from", "drag from", "拖动起点", -1, |_| {
-            (-1, NODES as i64 - 1)
-        })
-        .transient(),
-        // Whether the pressed node was already selected.
-        Field::toggle("again", "pressed again", "再次按下", false).transient(),
-    ];
-    const ARROWS: [&'static str; 2] = ["node", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(NODE), None];
 
     fn new(values: &Values, lang: Lang, _: Option<Anchors>) -> Anchors {
-        let (edges, bits) = (values.whole("edges"), values.whole("anchors"));
+        let (edges, bits) = (values.get(EDGE_BITS), values.get(ANCHOR_BITS));
         let mut graph = Graph::new(NODES, &[]);
         for b in 0..NODES {
             for a in 0..b {
@@ -122,7 +116,7 @@ impl Figure for Anchors {
             }
         }
         let anchors: Vec<usize> = (0..NODES).filter(|node| bits >> node & 1 == 1).collect();
-        let sets = if values.on("together") && !anchors.is_empty() {
+        let sets = if values.get(TOGETHER) && !anchors.is_empty() {
             vec![anchors]
         } else {
             anchors.into_iter().map(|anchor| vec![anchor]).collect()
@@ -134,8 +128,8 @@ impl Figure for Anchors {
             vectors,
             graph,
             sets,
-            node: values.count("node"),
-            from: usize::try_from(values.whole("from")).ok(),
+            node: values.count(NODE),
+            from: usize::try_from(values.get(FROM)).ok(),
         }
     }
 
@@ -153,13 +147,13 @@ impl Figure for Anchors {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match action {
-            "anchor" => values.set_whole("anchors", values.whole("anchors") ^ (1 << self.node)),
+            "anchor" => values.set_to(ANCHOR_BITS, values.get(ANCHOR_BITS) ^ (1 << self.node)),
             "edge" => {
                 if let Ok(other) = value.parse::<usize>()
                     && other < NODES
                     && other != self.node
                 {
-                    values.set_whole("edges", values.whole("edges") ^ bit(self.node, other));
+                    values.set_to(EDGE_BITS, values.get(EDGE_BITS) ^ bit(self.node, other));
                 }
             }
             _ => {}
@@ -196,11 +190,11 @@ impl Figure for Anchors {
         let radius = 1.5 * Anchors::radius(context.theme);
         let nodes = (0..NODES).map(|node| {
             let mark = Handle::mark(Anchors::place(room, node), radius).dragged(DragMode::Free);
-            let mark = mark.sets("node", Mapping::Constant(node as i64));
-            mark.sets("edges", Mapping::Custom)
-                .sets("anchors", Mapping::Custom)
+            let mark = mark.sets(NODE, Mapping::Constant(node as i64));
+            mark.sets(EDGE_BITS, Mapping::Custom)
+                .sets(ANCHOR_BITS, Mapping::Custom)
         });
-        nodes.chain([Handle::rows(table, NODES, "node")]).collect()
+        nodes.chain([Handle::rows(table, NODES, NODE)]).collect()
     }
 
     /// A drag from one node to another adds or removes their edge; pressing the selected node toggles it as an anchor.
@@ -211,22 +205,22 @@ impl Figure for Anchors {
         let node = self.node_at(context, pointer.at);
         match (pointer.action, self.from, node) {
             (PointerAction::Press, _, Some(node)) => {
-                values.set_on("again", node == self.node);
-                values.set_whole("node", node as i64);
-                values.set_whole("from", node as i64);
+                values.set_to(AGAIN, node == self.node);
+                values.set_to(NODE, node as i64);
+                values.set_to(FROM, node as i64);
             }
             (PointerAction::Drag, Some(from), Some(node)) if node != from => {
-                values.set_whole("node", node as i64);
-                values.set_on("again", false);
+                values.set_to(NODE, node as i64);
+                values.set_to(AGAIN, false);
             }
             (PointerAction::Release, Some(from), to) => {
                 if let Some(to) = to.filter(|&to| to != from) {
-                    values.set_whole("edges", values.whole("edges") ^ bit(from, to));
-                } else if to == Some(from) && values.on("again") {
+                    values.set_to(EDGE_BITS, values.get(EDGE_BITS) ^ bit(from, to));
+                } else if to == Some(from) && values.get(AGAIN) {
                     self.act("anchor", "", values);
                 }
-                values.set_on("again", false);
-                values.set_whole("from", -1);
+                values.set_to(AGAIN, false);
+                values.set_to(FROM, -1);
             }
             _ => {}
         }
@@ -243,7 +237,7 @@ impl Figure for Anchors {
             return Some(1.0 / (argument + 1.0));
         }
         let mut values = Values::new(Anchors::FIELDS);
-        values.set_whole("anchors", argument as i64);
+        values.set_to(ANCHOR_BITS, argument as i64);
         let shown = Anchors::new(&values, Lang::En, None);
         (name == "collide").then(|| shown.collisions.iter().map(Vec::len).sum::<usize>() as f64)
     }
@@ -329,7 +323,7 @@ mod tests {
             assert!(figure.key(key, false, &mut by_keys));
         }
         assert_eq!(by_hand, by_keys);
-        assert_eq!(by_keys.whole("anchors"), 17);
+        assert_eq!(by_keys.get(ANCHOR_BITS), 17);
     }
 
     #[test]

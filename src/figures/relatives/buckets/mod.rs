@@ -4,13 +4,13 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Scale, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Binding, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
 use crate::math::Clamp;
 use crate::math::linear::product;
 use crate::math::random::Normals;
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets};
 
@@ -28,22 +28,14 @@ const CHANGE: f64 = 4.0;
 const BARS: usize = 0;
 
 /// The fields that change the biases, by bucket.
-const CHANGES: [&str; T5_BUCKETS] = [
-    "b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12", "b13", "b14",
-    "b15", "b16", "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25", "b26", "b27",
-    "b28", "b29", "b30", "b31",
+const CHANGES: [Key<f64>; T5_BUCKETS] = [
+    B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, B10, B11, B12, B13, B14, B15, B16, B17, B18, B19, B20,
+    B21, B22, B23, B24, B25, B26, B27, B28, B29, B30, B31,
 ];
 
-const fn change(name: &'static str) -> Field {
-    let field = Field::real(
-        name,
-        "change of a bias",
-        "偏置的改动",
-        0.0,
-        (-CHANGE, CHANGE),
-        1,
-    );
-    field.without_control()
+const fn change(name: &'static str) -> Key<f64> {
+    let limits = (-CHANGE, CHANGE);
+    Key::real(name, "change of a bias", "偏置的改动", 0.0, limits, 1).without_control()
 }
 
 pub struct Buckets {
@@ -94,80 +86,74 @@ impl Buckets {
     }
 }
 
+choices! {
+    enum Model {
+        Encoder "encoder" "encoder, both directions" "编码器，双向";
+        Decoder "decoder" "decoder, causal" "解码器，因果";
+    }
+}
+
+fields! {
+    MODEL: Model = Key::choice("model", "Model", "模型");
+    HEAD: i64 = Key::whole("head", "Head", "注意力头", 4, |_| (1, HEADS as i64));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 128, |_| (2, 256));
+    POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 80, |v| {
+        (0, v.get(MAX_LEN) - 1)
+    })
+    .without_control();
+    K: i64 = Key::whole("k", "offset of the key", "键的偏移量", -40, |_| {
+        (1 - REACH as i64, REACH as i64 - 1)
+    })
+    .without_control();
+    B0: f64 = change("b0");
+    B1: f64 = change("b1");
+    B2: f64 = change("b2");
+    B3: f64 = change("b3");
+    B4: f64 = change("b4");
+    B5: f64 = change("b5");
+    B6: f64 = change("b6");
+    B7: f64 = change("b7");
+    B8: f64 = change("b8");
+    B9: f64 = change("b9");
+    B10: f64 = change("b10");
+    B11: f64 = change("b11");
+    B12: f64 = change("b12");
+    B13: f64 = change("b13");
+    B14: f64 = change("b14");
+    B15: f64 = change("b15");
+    B16: f64 = change("b16");
+    B17: f64 = change("b17");
+    B18: f64 = change("b18");
+    B19: f64 = change("b19");
+    B20: f64 = change("b20");
+    B21: f64 = change("b21");
+    B22: f64 = change("b22");
+    B23: f64 = change("b23");
+    B24: f64 = change("b24");
+    B25: f64 = change("b25");
+    B26: f64 = change("b26");
+    B27: f64 = change("b27");
+    B28: f64 = change("b28");
+    B29: f64 = change("b29");
+    B30: f64 = change("b30");
+    B31: f64 = change("b31");
+}
+
 impl Figure for Buckets {
     const NAME: ViewName = ViewName::Buckets;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "model",
-            "Model",
-            "模型",
-            &[
-                (
-                    "encoder",
-                    Text::new("encoder, both directions", "编码器，双向"),
-                ),
-                ("decoder", Text::new("decoder, causal", "解码器，因果")),
-            ],
-        ),
-        Field::whole("head", "Head", "注意力头", 4, |_| (1, HEADS as i64)),
-        Field::size("max_len", "length", "位置数", 128, |_| (2, 256)),
-        Field::whole("pos", "position of the query", "查询的位置", 80, |v| {
-            (0, v.whole("max_len") - 1)
-        })
-        .without_control(),
-        Field::whole("k", "offset of the key", "键的偏移量", -40, |_| {
-            (1 - REACH as i64, REACH as i64 - 1)
-        })
-        .without_control(),
-        change("b0"),
-        change("b1"),
-        change("b2"),
-        change("b3"),
-        change("b4"),
-        change("b5"),
-        change("b6"),
-        change("b7"),
-        change("b8"),
-        change("b9"),
-        change("b10"),
-        change("b11"),
-        change("b12"),
-        change("b13"),
-        change("b14"),
-        change("b15"),
-        change("b16"),
-        change("b17"),
-        change("b18"),
-        change("b19"),
-        change("b20"),
-        change("b21"),
-        change("b22"),
-        change("b23"),
-        change("b24"),
-        change("b25"),
-        change("b26"),
-        change("b27"),
-        change("b28"),
-        change("b29"),
-        change("b30"),
-        change("b31"),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "pos"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
 
     fn new(values: &Values, lang: Lang, _: Option<Buckets>) -> Buckets {
-        let causal = values.choice("model") == "decoder";
+        let causal = values.get(MODEL) == Model::Decoder;
         let t5 = T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal);
-        let (len, pos, k) = (
-            values.count("max_len"),
-            values.whole("pos"),
-            values.whole("k"),
-        );
-        let head = values.count("head");
+        let (len, pos, k) = (values.count(MAX_LEN), values.get(POS), values.get(K));
+        let head = values.count(HEAD);
         let mut normals = Normals::seeded(SEED);
         let learned = normals.matrix(HEADS, T5_BUCKETS, 1.0);
         let learned = learned.row(head.clamped(1, HEADS) - 1);
         let biases: [f64; T5_BUCKETS] =
-            std::array::from_fn(|bucket| learned[bucket] + values.real(CHANGES[bucket]));
+            std::array::from_fn(|bucket| learned[bucket] + values.get(CHANGES[bucket]));
         let bucket = t5.bucket(k);
         // All keys of the longest sequence are generated before the query, so that the length does not change it.
         let mut keys = normals.matrix(REACH as usize, D_HEAD, 1.0);
@@ -191,7 +177,7 @@ impl Figure for Buckets {
             pos,
             k,
             bucket,
-            changed: CHANGES.iter().any(|name| values.real(name) != 0.0),
+            changed: CHANGES.iter().any(|key| values.get(*key) != 0.0),
             simulated: learned[bucket],
             most: biases
                 .iter()
@@ -212,7 +198,7 @@ impl Figure for Buckets {
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action == "again" {
-            CHANGES.iter().for_each(|name| values.clear(name));
+            CHANGES.iter().for_each(|key| values.clear(key.name()));
         }
     }
 
@@ -239,8 +225,8 @@ impl Figure for Buckets {
             numbers: numbers.collect(),
         };
         let map = Handle::area(plan.map)
-            .sets("pos", Mapping::row(shape))
-            .sets("k", Mapping::offset(shape));
+            .sets(POS, Mapping::row(shape))
+            .sets(K, Mapping::offset(shape));
         let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
         let behind = ahead.with_y(plan.ruler.plot.y);
         let row = &plan.row;
@@ -248,14 +234,14 @@ impl Figure for Buckets {
         let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
         let keys = keys.on(row.plot.x, row.plot.right());
         let mut handles = vec![
-            Handle::area(bars.plot.across(left, right - left)).sets("k", offsets),
+            Handle::area(bars.plot.across(left, right - left)).sets(K, offsets),
             map,
-            Handle::area(behind).sets("k", Mapping::MinusX(plan.ruler.x)),
-            Handle::area(ahead).sets("k", Mapping::X(plan.ruler.x)),
-            Handle::area(row.plot).sets("k", Mapping::X(keys)),
+            Handle::area(behind).sets(K, Mapping::MinusX(plan.ruler.x)),
+            Handle::area(ahead).sets(K, Mapping::X(plan.ruler.x)),
+            Handle::area(row.plot).sets(K, Mapping::X(keys)),
         ];
         handles[BARS].bindings.push(Binding {
-            field: CHANGES[self.bucket],
+            field: CHANGES[self.bucket].name(),
             mapping: Mapping::Custom,
         });
         handles
@@ -268,7 +254,7 @@ impl Figure for Buckets {
         }
         if !self.is_masked(self.k) {
             let change = self.plan(context).bars.y.value(pointer.at.1) - self.simulated;
-            values.set(CHANGES[self.bucket], &format!("{change:.1}"));
+            values.set_to(CHANGES[self.bucket], change);
         }
     }
 

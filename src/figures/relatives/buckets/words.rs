@@ -90,7 +90,7 @@ impl Buckets {
         };
         let slider = Node::new("input", vec![])
             .attribute("type", "range")
-            .attribute("name", CHANGES[self.bucket])
+            .attribute("name", CHANGES[self.bucket].name())
             .attribute("aria-label", name.clone())
             .attribute("aria-valuetext", bias.clone())
             .attribute("min", (-CHANGE).to_string())

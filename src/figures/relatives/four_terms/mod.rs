@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Rect, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::Lang;
@@ -105,26 +105,26 @@ fn adding_up<const N: usize>(terms: [f64; N], digits: u32) -> [f64; N] {
     rounded.map(|term| term / unit)
 }
 
+fields! {
+    MEMORY_LENGTH: i64 = Key::whole("memory", "Memory length", "记忆段长度", 4, |_| (0, MEMORY as i64));
+    FAR: i64 = Key::whole("far", "Keys farther by", "把键推远", 0, |_| (0, 32));
+    SEED: i64 = Key::whole("seed", "Random seed", "随机种子", 1, |_| (1, 99));
+    QUERY: i64 = Key::whole("query", "query", "查询", 5, |_| (0, QUERIES as i64 - 1)).without_control();
+    KEY: i64 = Key::whole("key", "key", "键", 1, |v| {
+        (-v.get(MEMORY_LENGTH), v.get(QUERY))
+    })
+    .without_control();
+}
+
 impl Figure for FourTerms {
     const NAME: ViewName = ViewName::FourTerms;
-    const FIELDS: &'static [Field] = &[
-        Field::whole("memory", "Memory length", "记忆段长度", 4, |_| {
-            (0, MEMORY as i64)
-        }),
-        Field::whole("far", "Keys farther by", "把键推远", 0, |_| (0, 32)),
-        Field::whole("seed", "Random seed", "随机种子", 1, |_| (1, 99)),
-        Field::whole("query", "query", "查询", 5, |_| (0, QUERIES as i64 - 1)).without_control(),
-        Field::whole("key", "key", "键", 1, |v| {
-            (-v.whole("memory"), v.whole("query"))
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["key", "query"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(KEY), Some(QUERY)];
 
     fn new(values: &Values, lang: Lang, _: Option<FourTerms>) -> FourTerms {
-        let head = Head::seeded(values.count("seed") as u64);
-        let (memory, far) = (values.count("memory"), values.whole("far"));
-        let (query, key) = (values.count("query"), values.whole("key"));
+        let head = Head::seeded(values.count(SEED) as u64);
+        let (memory, far) = (values.count(MEMORY_LENGTH), values.get(FAR));
+        let (query, key) = (values.count(QUERY), values.get(KEY));
         let mut terms = Matrix::zeros(QUERIES, memory + QUERIES);
         let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
         for row in 0..QUERIES {
@@ -179,8 +179,8 @@ impl Figure for FourTerms {
         let (shape, memory) = (self.shape(), self.memory as i64);
         let map = |&map: &Rect| {
             Handle::area(map)
-                .sets("query", Mapping::row(shape))
-                .sets("key", Mapping::cell(shape, [0, 1, -memory]))
+                .sets(QUERY, Mapping::row(shape))
+                .sets(KEY, Mapping::cell(shape, [0, 1, -memory]))
         };
         plan.places[..5].iter().map(map).collect()
     }

@@ -6,7 +6,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
@@ -77,56 +77,51 @@ impl Rope {
     }
 }
 
+choices! {
+    enum Show {
+        Rotation "turn" "The rotation" "旋转";
+        Pairing "pairing" "The pairing" "配对";
+    }
+}
+
+choices! {
+    enum Vectors {
+        Random "random" "Random angles (seed 4)" "随机角度（种子 4）";
+        Ones "ones" "All ones" "全为 1";
+    }
+}
+
+fields! {
+    SHOW: Show = Key::choice("show", "Show", "显示").under_more();
+    VECTORS: Vectors = Key::choice("vectors", "q and k", "q 和 k").under_more();
+    BASE: i64 = Key::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).under_more();
+    LOCKED: bool = Key::toggle("locked", "Locked", "锁定", false).without_control();
+    GAP: i64 = Key::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).without_control();
+    M: i64 = Key::whole("m", "Query at m", "查询在 m", 12, |v| {
+        if v.get(LOCKED) {
+            let gap = v.get(GAP);
+            (gap.max(0), LAST + gap.min(0))
+        } else {
+            (0, LAST)
+        }
+    });
+    N: i64 = Key::whole("n", "Key at n", "键在 n", 7, |v| {
+        if v.get(LOCKED) {
+            let follows = v.get(M) - v.get(GAP);
+            (follows, follows)
+        } else {
+            (0, LAST)
+        }
+    });
+}
+
 impl Figure for Rope {
     const NAME: ViewName = ViewName::Rope;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "show",
-            "Show",
-            "显示",
-            &[
-                ("turn", Text::new("The rotation", "旋转")),
-                ("pairing", Text::new("The pairing", "配对")),
-            ],
-        )
-        .under_more(),
-        Field::choice(
-            "vectors",
-            "q and k",
-            "q 和 k",
-            &[
-                (
-                    "random",
-                    Text::new("Random angles (seed 4)", "随机角度（种子 4）"),
-                ),
-                ("ones", Text::new("All ones", "全为 1")),
-            ],
-        )
-        .under_more(),
-        Field::size("base", "base", "底数", 10_000, |_| (10_000, 1_000_000)).under_more(),
-        Field::toggle("locked", "Locked", "锁定", false).without_control(),
-        Field::whole("gap", "m − n", "m − n", 0, |_| (-LAST, LAST)).without_control(),
-        Field::whole("m", "Query at m", "查询在 m", 12, |v| {
-            if v.on("locked") {
-                let gap = v.whole("gap");
-                (gap.max(0), LAST + gap.min(0))
-            } else {
-                (0, LAST)
-            }
-        }),
-        Field::whole("n", "Key at n", "键在 n", 7, |v| {
-            if v.on("locked") {
-                let follows = v.whole("m") - v.whole("gap");
-                (follows, follows)
-            } else {
-                (0, LAST)
-            }
-        }),
-    ];
-    const ARROWS: [&'static str; 2] = ["m", "n"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(M), Some(N)];
 
     fn new(values: &Values, lang: Lang, _: Option<Rope>) -> Rope {
-        let ones = values.choice("vectors") == "ones";
+        let ones = values.get(VECTORS) == Vectors::Ones;
         let mut normals = Normals::seeded(SEED);
         let mut vector = || -> Vec<f64> {
             let next = |_| {
@@ -144,14 +139,14 @@ impl Figure for Rope {
             }
             vector
         };
-        let base = values.whole("base") as f64;
+        let base = values.get(BASE) as f64;
         Rope {
             lang,
-            pairing: values.choice("show") == "pairing",
+            pairing: values.get(SHOW) == Show::Pairing,
             base,
-            locked: values.on("locked"),
-            m: values.whole("m"),
-            n: values.whole("n"),
+            locked: values.get(LOCKED),
+            m: values.get(M),
+            n: values.get(N),
             rope: Turns::new(D_HEAD, base, Pairing::Adjacent),
             q: vector(),
             k: vector(),
@@ -183,11 +178,11 @@ impl Figure for Rope {
             return;
         }
         if self.locked {
-            values.set_on("locked", false);
-            values.clear("gap");
+            values.set_to(LOCKED, false);
+            values.clear(GAP.name());
         } else {
-            values.set_whole("gap", self.m - self.n);
-            values.set_on("locked", true);
+            values.set_to(GAP, self.m - self.n);
+            values.set_to(LOCKED, true);
         }
     }
 
@@ -217,8 +212,8 @@ impl Figure for Rope {
         }
         // The key moves as well if the query would leave its range.
         let chart = self.chart(context);
-        let offsets = Handle::plot(chart.plot).sets("m", Mapping::XFrom(chart.x, "n"));
-        vec![offsets.pushing("n")]
+        let offsets = Handle::plot(chart.plot).sets(M, Mapping::XFrom(chart.x, N.name()));
+        vec![offsets.pushing(N)]
     }
 
     /// The numbers that texts quote.
@@ -269,7 +264,7 @@ mod tests {
         let before = Rope::new(&values, Lang::En, None);
         before.act("lock", "", &mut values);
         for m in [12, 5, 60, LAST] {
-            values.set_whole("m", m);
+            values.set_to(M, m);
             let shown = Rope::new(&values, Lang::En, None);
             assert_eq!((shown.m, shown.n), (m, m - 5));
             assert_close(shown.logit(), before.logit(), 1e-13);
@@ -280,11 +275,11 @@ mod tests {
             );
         }
         // m is limited so that n stays in its range.
-        values.set_whole("m", 0);
-        assert_eq!((values.whole("m"), values.whole("n")), (5, 0));
+        values.set_to(M, 0);
+        assert_eq!((values.get(M), values.get(N)), (5, 0));
         Rope::new(&values, Lang::En, None).act("lock", "", &mut values);
-        values.set_whole("m", 90);
-        assert_eq!(values.whole("n"), 0);
+        values.set_to(M, 90);
+        assert_eq!(values.get(N), 0);
         let alone = Rope::new(&values, Lang::En, None).logit();
         assert!((alone - before.logit()).abs() > 0.1);
     }

@@ -6,7 +6,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Scale, Theme};
-use crate::field::{Field, Values, ViewName, encoding_name};
+use crate::field::{ChoiceLabel, Field, Key, Values, ViewName, encoding_name, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
@@ -23,13 +23,12 @@ const BASE: f64 = 10_000.0;
 const LONGEST: i64 = 64;
 const SEED: u64 = 5;
 
-type Choice = (&'static str, Text);
 /// The choice of a slot that shows nothing.
 const OFF: &str = "off";
 
 /// Every encoding as a choice, the slot's default first. If `N` is one more than the number of encodings, the second
 /// choice is to show nothing.
-const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
+const fn choices<const N: usize>(default: Encoding) -> [ChoiceLabel; N] {
     let all = Encoding::METHODS;
     let mut choices = [(OFF, Text::new("–", "–")); N];
     choices[0] = (default.name(), encoding_name(default));
@@ -45,12 +44,7 @@ const fn choices<const N: usize>(default: Encoding) -> [Choice; N] {
 }
 
 const COUNT: usize = Encoding::METHODS.len();
-const FIRST: [Choice; COUNT] = choices(Encoding::Sinusoidal);
-const SECOND: [Choice; COUNT] = choices(Encoding::Learned);
-const THIRD: [Choice; COUNT + 1] = choices(Encoding::Rope);
-const FOURTH: [Choice; COUNT + 1] = choices(Encoding::Alibi);
-
-const SLOTS: [&str; 4] = ["first", "second", "third", "fourth"];
+const SLOTS: [Key<Option<Encoding>>; 4] = [FIRST, SECOND, THIRD, FOURTH];
 
 pub struct SideBySide {
     lang: Lang,
@@ -88,44 +82,32 @@ impl SideBySide {
     }
 }
 
+fields! {
+    FIRST: Option<Encoding> = Key::choice_among("first", "First", "第一种", &choices::<COUNT>(Encoding::Sinusoidal)).under_more();
+    SECOND: Option<Encoding> = Key::choice_among("second", "Second", "第二种", &choices::<COUNT>(Encoding::Learned)).under_more();
+    THIRD: Option<Encoding> = Key::choice_among("third", "Third", "第三种", &choices::<{ COUNT + 1 }>(Encoding::Rope)).under_more();
+    FOURTH: Option<Encoding> = Key::choice_among("fourth", "Fourth", "第四种", &choices::<{ COUNT + 1 }>(Encoding::Alibi)).under_more();
+    MAX_LEN: i64 = Key::whole("max_len", "rows of a learned table", "可学习位置表的行数", 24, |_| (2, 48));
+    LENGTH: i64 = Key::whole("length", "Length of the sequence", "序列长度", 32, |_| (2, LONGEST));
+    POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 20, |v| {
+        (0, v.get(LENGTH) - 1)
+    })
+    .without_control();
+    K: i64 = Key::whole("k", "offset of the key", "键的偏移量", -8, |v| {
+        (-v.get(POS), v.get(LENGTH) - 1 - v.get(POS))
+    })
+    .without_control();
+}
+
 impl Figure for SideBySide {
     const NAME: ViewName = ViewName::SideBySide;
-    const FIELDS: &'static [Field] = &[
-        Field::choice("first", "First", "第一种", &FIRST).under_more(),
-        Field::choice("second", "Second", "第二种", &SECOND).under_more(),
-        Field::choice("third", "Third", "第三种", &THIRD).under_more(),
-        Field::choice("fourth", "Fourth", "第四种", &FOURTH).under_more(),
-        Field::whole(
-            "max_len",
-            "rows of a learned table",
-            "可学习位置表的行数",
-            24,
-            |_| (2, 48),
-        ),
-        Field::whole(
-            "length",
-            "Length of the sequence",
-            "序列长度",
-            32,
-            |_| (2, LONGEST),
-        ),
-        Field::whole("pos", "position of the query", "查询的位置", 20, |v| {
-            (0, v.whole("length") - 1)
-        })
-        .without_control(),
-        Field::whole("k", "offset of the key", "键的偏移量", -8, |v| {
-            (-v.whole("pos"), v.whole("length") - 1 - v.whole("pos"))
-        })
-        .without_control(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", "pos"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
 
     fn new(values: &Values, lang: Lang, previous: Option<SideBySide>) -> SideBySide {
-        let (max_len, len) = (values.count("max_len"), values.count("length"));
+        let (max_len, len) = (values.count(MAX_LEN), values.count(LENGTH));
         let mut old = previous.map_or_else(Vec::new, |previous| previous.columns);
-        let chosen = SLOTS
-            .iter()
-            .filter_map(|slot| Encoding::named(values.choice(slot)));
+        let chosen = SLOTS.iter().filter_map(|slot| values.get(*slot));
         let columns = chosen.map(|encoding| {
             // Reuse a computed column; otherwise show the previous results until the new ones are computed.
             let found = old.iter().position(|column| column.encoding == encoding);
@@ -148,8 +130,8 @@ impl Figure for SideBySide {
             lang,
             max_len,
             len,
-            pos: values.count("pos"),
-            k: values.whole("k"),
+            pos: values.count(POS),
+            k: values.get(K),
             columns,
             queries,
             keys,
@@ -176,12 +158,12 @@ impl Figure for SideBySide {
         let shape = (self.len, self.len);
         let panels = self.panels(context).into_iter().flat_map(|panels| {
             let map = Handle::area(panels.map)
-                .sets("pos", Mapping::row(shape))
-                .sets("k", Mapping::offset(shape));
+                .sets(POS, Mapping::row(shape))
+                .sets(K, Mapping::offset(shape));
             let reach = self.len as f64;
             let offsets = Scale::linear(-reach, reach).on(panels.curve.x, panels.curve.right());
-            let curve = Handle::area(panels.curve).sets("k", Mapping::X(offsets));
-            [map, curve.pushing("pos")]
+            let curve = Handle::area(panels.curve).sets(K, Mapping::X(offsets));
+            [map, curve.pushing(POS)]
         });
         panels.collect()
     }
@@ -215,10 +197,12 @@ mod tests {
     #[test]
     fn every_encoding_can_be_chosen_in_every_place() {
         for slot in SLOTS {
-            let field = SideBySide::FIELDS.iter().find(|field| field.name == slot);
+            let field = SideBySide::FIELDS
+                .iter()
+                .find(|field| field.name == slot.name());
             let mut values = Values::new(SideBySide::FIELDS);
             for &encoding in Encoding::METHODS {
-                assert_eq!(values.set(slot, encoding.name()), None, "{field:?}");
+                assert_eq!(values.set(slot.name(), encoding.name()), None, "{field:?}");
             }
         }
         assert_eq!(shown("third=off fourth=off").columns.len(), 2);

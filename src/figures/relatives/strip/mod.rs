@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
@@ -76,50 +76,46 @@ impl Strip {
     }
 
     fn rate(&self, video: usize) -> &'static str {
-        let text = [
-            Text::new("1 frame a second", "每秒 1 帧"),
-            Text::new("2 frames a second", "每秒 2 帧"),
-        ];
-        text[video].get(self.lang)
+        VIDEOS[video].label().get(self.lang)
     }
+}
+
+choices! {
+    enum Clock {
+        Seconds "seconds" "Seconds (Qwen2.5-VL)" "秒（Qwen2.5-VL）";
+        Steps "steps" "Steps (Qwen2-VL)" "步（Qwen2-VL）";
+    }
+}
+
+choices! {
+    enum Video {
+        Fast "fast" "2 frames a second" "每秒 2 帧";
+        Slow "slow" "1 frame a second" "每秒 1 帧";
+    }
+}
+
+/// The videos from the slow rate to the fast one, in the order of [`RATES`].
+const VIDEOS: [Video; 2] = [Video::Slow, Video::Fast];
+
+fn index_of(video: Video) -> usize {
+    usize::from(video == Video::Fast)
+}
+
+fields! {
+    CLOCK: Clock = Key::choice("clock", "The video’s t counts", "视频的 t 按什么计");
+    VIDEO: Video = Key::choice("video", "Video", "视频").without_control();
+    POS: i64 = Key::whole("pos", "token", "词元", 13, |v| {
+        (0, length(index_of(v.get(VIDEO))) as i64 - 1)
+    })
+    .without_control();
 }
 
 impl Figure for Strip {
     const NAME: ViewName = ViewName::Strip;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "clock",
-            "The video’s t counts",
-            "视频的 t 按什么计",
-            &[
-                (
-                    "seconds",
-                    Text::new("Seconds (Qwen2.5-VL)", "秒（Qwen2.5-VL）"),
-                ),
-                ("steps", Text::new("Steps (Qwen2-VL)", "步（Qwen2-VL）")),
-            ],
-        ),
-        Field::choice(
-            "video",
-            "Video",
-            "视频",
-            &[
-                ("fast", Text::new("2 frames a second", "每秒 2 帧")),
-                ("slow", Text::new("1 frame a second", "每秒 1 帧")),
-            ],
-        )
-        .without_control(),
-        Field::whole("pos", "token", "词元", 13, |v| {
-            (
-                0,
-                length(usize::from(v.choice("video") == "fast")) as i64 - 1,
-            )
-        })
-        .without_control(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
 
     fn new(values: &Values, lang: Lang, _: Option<Strip>) -> Strip {
-        let seconds = values.choice("clock") == "seconds";
+        let seconds = values.get(CLOCK) == Clock::Seconds;
         let clock = if seconds {
             VideoClock::Seconds {
                 tokens_per_second: TOKENS_PER_SECOND,
@@ -131,8 +127,8 @@ impl Figure for Strip {
             lang,
             seconds,
             tokens: [0, 1].map(|video| tokens(video, clock)),
-            video: usize::from(values.choice("video") == "fast"),
-            pos: values.count("pos"),
+            video: index_of(values.get(VIDEO)),
+            pos: values.count(POS),
             mrope: Mrope::new(MROPE_D_HEAD, MROPE_BASE),
             max_difference: 0.0,
         };
@@ -159,17 +155,17 @@ impl Figure for Strip {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let strips = self.plan(context).strips.into_iter().enumerate();
         let tokens = strips.map(|(video, rect)| {
-            let video_first = Handle::area(rect).sets_text("video", NAMES[video]);
-            video_first.sets("pos", Mapping::column((1, length(video))))
+            let video_first = Handle::area(rect).sets_choice(VIDEO, VIDEOS[video]);
+            video_first.sets(POS, Mapping::column((1, length(video))))
         });
         tokens.collect()
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         match key {
-            "ArrowUp" => values.set("video", NAMES[0]),
-            "ArrowDown" => values.set("video", NAMES[1]),
-            _ => return crate::figure::arrows(["pos", ""], key, shift, values),
+            "ArrowUp" => values.set_to(VIDEO, VIDEOS[0]),
+            "ArrowDown" => values.set_to(VIDEO, VIDEOS[1]),
+            _ => return crate::figure::arrows([Some(POS), None], key, shift, values),
         };
         true
     }
@@ -189,7 +185,12 @@ impl Figure for Strip {
             ("clip_pace", []) => Some(TOKENS_PER_SECOND),
             ("clip_time", &[seconds, video, step]) => {
                 let mut values = Values::new(Strip::FIELDS);
-                values.set("clock", if seconds > 0.0 { "seconds" } else { "steps" });
+                let clock = if seconds > 0.0 {
+                    Clock::Seconds
+                } else {
+                    Clock::Steps
+                };
+                values.set_to(CLOCK, clock);
                 let strip = Strip::new(&values, Lang::En, None);
                 Some(strip.times(video as usize)[step as usize].1)
             }
@@ -197,8 +198,6 @@ impl Figure for Strip {
         }
     }
 }
-
-const NAMES: [&str; 2] = ["slow", "fast"];
 
 #[cfg(test)]
 mod tests {
@@ -223,9 +222,9 @@ mod tests {
 
     #[test]
     fn on_text_it_is_rope_and_on_patches_it_is_not() {
-        for video in NAMES {
+        for video in VIDEOS.map(Choice::name) {
             let (_, values) = shown(&format!("video={video}"));
-            let (_, last) = values.limits("pos");
+            let (_, last) = values.limits(POS.name());
             for pos in 0..=last {
                 let (strip, _) = shown(&format!("video={video} pos={pos}"));
                 let MropePosition {
@@ -245,8 +244,8 @@ mod tests {
     fn every_token_is_reached_by_keys() {
         let (strip, mut values) = shown("");
         assert!(strip.key("End", false, &mut values));
-        assert_eq!(values.whole("pos"), 21);
+        assert_eq!(values.get(POS), 21);
         assert!(strip.key("ArrowUp", false, &mut values));
-        assert_eq!((values.choice("video"), values.whole("pos")), ("slow", 13));
+        assert_eq!((values.get(VIDEO), values.get(POS)), (Video::Slow, 13));
     }
 }

@@ -6,7 +6,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::Node;
 use crate::text::markup::html::p;
@@ -19,40 +19,20 @@ const ROUNDING: f64 = 1e-9;
 /// Rows of the small heatmap.
 const ROWS: usize = 48;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Table {
-    /// Sine and cosine of the same angle in each pair: Vaswani et al. 2017, §3.5.
-    Both,
-    /// sin(pos·base^(−j/d)) in dimension j: the sines of a table twice as wide.
-    Sine,
-    /// Exponent j/d in dimension j, sine where j is even, cosine where it is odd.
-    MismatchedFrequencies,
-    /// Normal numbers with the mean square of sines and cosines.
-    Random,
+choices! {
+    enum Table {
+        /// Sine and cosine of the same angle in each pair: Vaswani et al. 2017, §3.5.
+        Both "both" "Sine and cosine" "正弦加余弦";
+        /// sin(pos·base^(−j/d)) in dimension j: the sines of a table twice as wide.
+        Sine "sine" "Sine only" "只有正弦";
+        /// Exponent j/d in dimension j, sine where j is even, cosine where it is odd.
+        MismatchedFrequencies "apart" "Two frequencies a pair" "一对两种频率";
+        /// Normal numbers with the mean square of sines and cosines.
+        Random "random" "Random table (simulated)" "随机表（模拟）";
+    }
 }
 
 impl Table {
-    const ALL: [Table; 4] = [
-        Table::Both,
-        Table::Sine,
-        Table::MismatchedFrequencies,
-        Table::Random,
-    ];
-    const NAMES: &'static [(&'static str, Text)] = &[
-        ("both", Text::new("Sine and cosine", "正弦加余弦")),
-        ("sine", Text::new("Sine only", "只有正弦")),
-        ("apart", Text::new("Two frequencies a pair", "一对两种频率")),
-        (
-            "random",
-            Text::new("Random table (simulated)", "随机表（模拟）"),
-        ),
-    ];
-
-    fn named(name: &str) -> Table {
-        let index = Table::NAMES.iter().position(|(known, _)| *known == name);
-        Table::ALL[index.unwrap_or(0)]
-    }
-
     fn about(self, lang: Lang) -> &'static str {
         let text = match self {
             Table::Both => Text::new(
@@ -110,7 +90,7 @@ pub struct BreakIt {
 
 /// The prediction for a table, from two bits of `guesses`: 0 none, 1 "nothing is lost", 2 "it has errors".
 fn guess_of(values: &Values, table: Table) -> Option<bool> {
-    match values.whole("guesses") >> (2 * table as i64) & 3 {
+    match values.get(GUESSES) >> (2 * table as i64) & 3 {
         1 => Some(false),
         2 => Some(true),
         _ => None,
@@ -126,32 +106,31 @@ impl BreakIt {
     }
 }
 
+fields! {
+    TABLE: Table = Key::choice("table", "Table", "编码表");
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 8, |_| (2, 64)).under_more();
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 64));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).without_control();
+    POS: i64 = Key::whole("pos", "position", "位置", 0, |v| (0, v.get(MAX_LEN) - 1)).without_control();
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 0, |v| {
+        (0, (v.get(D_MODEL) + 1) / 2 - 1)
+    })
+    .without_control();
+    GUESSES: i64 = Key::whole("guesses", "predictions", "预测", 0, |_| (0, 255)).session();
+}
+
 impl Figure for BreakIt {
     const NAME: ViewName = ViewName::BreakIt;
-    const FIELDS: &'static [Field] = &[
-        Field::choice("table", "Table", "编码表", Table::NAMES),
-        Field::size("d_model", "width", "模型维度", 8, |_| (2, 64)).under_more(),
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, 64)),
-        Field::size("max_len", "length", "位置数", 2000, |_| (128, 4096)).without_control(),
-        Field::whole("pos", "position", "位置", 0, |v| {
-            (0, v.whole("max_len") - 1)
-        })
-        .without_control(),
-        Field::whole("pair", "index i", "维度对", 0, |v| {
-            (0, (v.whole("d_model") + 1) / 2 - 1)
-        })
-        .without_control(),
-        Field::whole("guesses", "predictions", "预测", 0, |_| (0, 255)).session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
     fn new(values: &Values, lang: Lang, previous: Option<BreakIt>) -> BreakIt {
-        let table = Table::named(values.choice("table"));
+        let table = values.get(TABLE);
         let key = (
             table,
-            values.count("d_model"),
-            values.whole("k"),
-            values.count("max_len"),
+            values.count(D_MODEL),
+            values.get(K),
+            values.count(MAX_LEN),
         );
         let previous = previous.map(|before| before.fit);
         let mut fit = previous
@@ -163,8 +142,8 @@ impl Figure for BreakIt {
         BreakIt {
             lang,
             table,
-            pos: values.count("pos"),
-            pair: values.count("pair"),
+            pos: values.count(POS),
+            pair: values.count(PAIR),
             guess: guess_of(values, table),
             fit,
         }
@@ -200,8 +179,8 @@ impl Figure for BreakIt {
         let shape = (1, d);
         let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
         vec![
-            Handle::along_x(&plan.chart, "pos"),
-            Handle::rows(plan.table, rows, "pos").sets("pair", Mapping::Lookup { shape, numbers }),
+            Handle::along_x(&plan.chart, POS),
+            Handle::rows(plan.table, rows, POS).sets(PAIR, Mapping::Lookup { shape, numbers }),
         ]
     }
 
@@ -209,8 +188,8 @@ impl Figure for BreakIt {
         if action == "guess" {
             let shift = 2 * self.table as i64;
             let guess = if value == "misses" { 2 } else { 1 };
-            let others = values.whole("guesses") & !(3 << shift);
-            values.set_whole("guesses", others | guess << shift);
+            let others = values.get(GUESSES) & !(3 << shift);
+            values.set_to(GUESSES, others | guess << shift);
         }
     }
 
@@ -222,6 +201,7 @@ impl Figure for BreakIt {
     /// `misses_affine`: the same if a constant vector is added to the matrix's product.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use crate::field::Choice;
         let (&[table, d, k, len], "misses" | "misses_affine") = (arguments, name) else {
             return None;
         };

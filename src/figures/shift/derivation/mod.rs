@@ -5,7 +5,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Arrangement, Figure, Handle, Mapping};
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -70,29 +70,28 @@ fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
     (radius.clamped(20.0, 125.0 * theme.scale), words)
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more();
+    POS: i64 = Key::size("pos", "position", "位置", 1, |_| (0, 4096));
+    K: i64 = Key::size("k", "offset", "偏移量", 3, |_| (-4096, 4096));
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 1, |v| (0, v.get(D_MODEL) / 2 - 1)).under_more();
+    STEP: i64 = Key::whole("step", "step", "步骤", 0, |_| (0, LAST)).session();
+}
+
 impl Figure for Derivation {
     const NAME: ViewName = ViewName::Derivation;
     const ARRANGEMENT: Arrangement = Arrangement::Beside(0.5);
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 16, |_| (2, 512)).under_more(),
-        Field::size("pos", "position", "位置", 1, |_| (0, 4096)),
-        Field::size("k", "offset", "偏移量", 3, |_| (-4096, 4096)),
-        Field::whole("pair", "index i", "维度对", 1, |v| {
-            (0, v.whole("d_model") / 2 - 1)
-        })
-        .under_more(),
-        Field::whole("step", "step", "步骤", 0, |_| (0, LAST)).session(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "k"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(K)];
 
     fn new(values: &Values, lang: Lang, _: Option<Derivation>) -> Derivation {
         Derivation {
             lang,
-            pe: Sinusoidal::new(values.count("d_model"), 10_000.0, Layout::Interleaved),
-            pos: values.whole("pos"),
-            k: values.whole("k"),
-            pair: values.count("pair"),
-            step: values.count("step"),
+            pe: Sinusoidal::new(values.count(D_MODEL), 10_000.0, Layout::Interleaved),
+            pos: values.get(POS),
+            k: values.get(K),
+            pair: values.count(PAIR),
+            step: values.count(STEP),
         }
     }
 
@@ -110,7 +109,7 @@ impl Figure for Derivation {
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "step" {
-            values.set("step", value);
+            values.set(STEP.name(), value);
         }
     }
 
@@ -132,8 +131,8 @@ impl Figure for Derivation {
                 .sets(field, turned)
                 .ringed(tip, colour, f64::INFINITY)
         };
-        let here = hand(0.0, start, ("pos", theme.here));
-        let there = hand(start, start + self.angles().1, ("k", theme.there));
+        let here = hand(0.0, start, (POS, theme.here));
+        let there = hand(start, start + self.angles().1, (K, theme.there));
         // The hand of pos + k appears in the second step.
         match self.step {
             0 => vec![here],
@@ -206,7 +205,7 @@ mod tests {
     fn steps_go_on_and_back_and_stop() {
         let mut values = Values::new(Derivation::FIELDS);
         shown("").act("step", "1", &mut values);
-        assert_eq!(values.whole("step"), 1);
+        assert_eq!(values.get(STEP), 1);
         for step in 0..=LAST {
             let buttons = shown(&format!("step={step}"))
                 .actions()

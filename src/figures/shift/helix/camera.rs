@@ -1,5 +1,6 @@
 //! The camera of the helix: an orthographic projection, without perspective.
 
+use super::{FROM, PITCH, View, YAW};
 use crate::field::Values;
 use crate::math::Clamp;
 use posenc_encoding::sin_cos;
@@ -42,9 +43,9 @@ impl Camera {
 
     /// Sets the fields of the direction of view, in whole degrees.
     pub(super) fn set(self, values: &mut Values) {
-        values.set_any("from", super::ANY);
-        values.set_whole("yaw", self.yaw.round() as i64);
-        values.set_whole("pitch", self.pitch.round() as i64);
+        values.set_to(FROM, View::Any);
+        values.set_to(YAW, self.yaw.round() as i64);
+        values.set_to(PITCH, self.pitch.round() as i64);
     }
 
     /// Interpolates to another camera by the shorter way around; `share` is 0 … 1.

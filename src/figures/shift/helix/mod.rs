@@ -6,10 +6,10 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
-use crate::field::settings::POS;
-use crate::field::{Field, Values, ViewName};
+use crate::field::settings;
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Displacement, DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
-use crate::text::{Lang, Text};
+use crate::text::Lang;
 use camera::Camera;
 use posenc_encoding::{Layout, Sinusoidal};
 use std::cell::Cell;
@@ -21,7 +21,7 @@ pub struct Helix {
     pos: i64,
     k: i64,
     pair: usize,
-    from: &'static str,
+    from: View,
     camera: Camera,
     displacement: Displacement,
     /// The camera before an animated change of view, and the progress of the animation, 0 … 1.
@@ -32,12 +32,6 @@ pub struct Helix {
 
 /// Degrees by which the helix is rotated per CSS pixel of a drag.
 const DEGREES_PER_PIXEL: f64 = 0.4;
-
-/// The values of the field `from`, as written in links.
-const ANY: &str = "any";
-const END: &str = "end";
-const SIDE: &str = "side";
-const ABOVE: &str = "above";
 
 impl Helix {
     /// The first and the last position that are drawn.
@@ -60,49 +54,39 @@ impl Helix {
     }
 }
 
+choices! {
+    enum View {
+        Any "any" "Anywhere" "任意角度";
+        End "end" "The end: dial" "一端：表盘";
+        Side "side" "The side: sine" "侧面：正弦";
+        Above "above" "Above: cosine" "上方：余弦";
+    }
+}
+
+fields! {
+    FROM: View = Key::choice("from", "Seen from", "从哪里看");
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (-64, 64));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 40, |_| (4, 256));
+    POS: i64 = settings::POS;
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 128, |_| (2, 512));
+    PAIR: i64 = Key::whole("pair", "index i", "维度对", 4, |v| (0, (v.get(D_MODEL) / 2 - 1).max(0)));
+    YAW: i64 = Key::whole("yaw", "Turned, degrees", "左右转动（度）", 52, |_| (-180, 180)).without_control();
+    PITCH: i64 = Key::whole("pitch", "Tilted, degrees", "俯仰（度）", 24, |_| (-90, 90)).without_control();
+}
+
 impl Figure for Helix {
     const NAME: ViewName = ViewName::Helix;
-    const FIELDS: &'static [Field] = &[
-        Field::choice(
-            "from",
-            "Seen from",
-            "从哪里看",
-            &[
-                (ANY, Text::new("Anywhere", "任意角度")),
-                (END, Text::new("The end: dial", "一端：表盘")),
-                (SIDE, Text::new("The side: sine", "侧面：正弦")),
-                (ABOVE, Text::new("Above: cosine", "上方：余弦")),
-            ],
-        ),
-        Field::whole("k", "offset", "偏移量", 3, |_| (-64, 64)),
-        Field::size("max_len", "length", "位置数", 40, |_| (4, 256)),
-        POS,
-        Field::size("d_model", "width", "模型维度", 128, |_| (2, 512)),
-        Field::whole("pair", "index i", "维度对", 4, |v| {
-            (0, (v.whole("d_model") / 2 - 1).max(0))
-        }),
-        Field::whole(
-            "yaw",
-            "Turned, degrees",
-            "左右转动（度）",
-            52,
-            |_| (-180, 180),
-        )
-        .without_control(),
-        Field::whole("pitch", "Tilted, degrees", "俯仰（度）", 24, |_| {
-            (-90, 90)
-        })
-        .without_control(),
-    ];
+    const FIELDS: &'static [Field] = FIELDS;
+
     fn new(values: &Values, lang: Lang, previous: Option<Helix>) -> Helix {
         // The last sine of an odd width has no cosine and is no point of a helix: only even widths are used.
-        let d_model = values.count("d_model") / 2 * 2;
-        let from = values.choice("from");
+        let d_model = values.count(D_MODEL) / 2 * 2;
+        let from = values.get(FROM);
         let camera = match from {
-            END => Camera::END,
-            SIDE => Camera::SIDE,
-            ABOVE => Camera::ABOVE,
-            _ => Camera::at(values.whole("yaw") as f64, values.whole("pitch") as f64),
+            View::End => Camera::END,
+            View::Side => Camera::SIDE,
+            View::Above => Camera::ABOVE,
+            View::Any => Camera::at(values.get(YAW) as f64, values.get(PITCH) as f64),
         };
         let (transition, drag) = match previous {
             Some(previous) => {
@@ -117,11 +101,11 @@ impl Figure for Helix {
         Helix {
             lang,
             pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
-            max_len: values.whole("max_len"),
+            max_len: values.get(MAX_LEN),
             displacement: Displacement::default(),
-            pos: values.whole("pos"),
-            k: values.whole("k"),
-            pair: values.count("pair"),
+            pos: values.get(POS),
+            k: values.get(K),
+            pair: values.count(PAIR),
             from,
             camera,
             transition,
@@ -143,10 +127,8 @@ impl Figure for Helix {
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let all = Handle::area(Rect::all(context.frame)).dragged(DragMode::Horizontal);
-        let all = all
-            .sets("from", Mapping::Custom)
-            .sets("yaw", Mapping::Custom);
-        vec![all.sets("pitch", Mapping::Custom)]
+        let all = all.sets(FROM, Mapping::Custom).sets(YAW, Mapping::Custom);
+        vec![all.sets(PITCH, Mapping::Custom)]
     }
 
     fn pointer(&self, _: &DrawContext, pointer: Pointer, values: &mut Values) {
@@ -156,7 +138,7 @@ impl Figure for Helix {
                 let by = [pointer.at.0 - start.0, pointer.at.1 - start.1];
                 let [across, down] = by.map(|by| DEGREES_PER_PIXEL * by);
                 // A press without movement leaves the view as it is.
-                if across.hypot(down) < 1.0 && self.from != ANY {
+                if across.hypot(down) < 1.0 && self.from != View::Any {
                     return;
                 }
                 camera.turned(-across, down).set(values);
@@ -173,17 +155,17 @@ impl Figure for Helix {
             true
         };
         let from = match key {
-            "1" => END,
-            "2" => SIDE,
-            "3" => ABOVE,
-            "0" => ANY,
+            "1" => View::End,
+            "2" => View::Side,
+            "3" => View::Above,
+            "0" => View::Any,
             "ArrowLeft" => return turned(-1.0, 0.0, values),
             "ArrowRight" => return turned(1.0, 0.0, values),
             "ArrowUp" => return turned(0.0, 1.0, values),
             "ArrowDown" => return turned(0.0, -1.0, values),
             _ => return false,
         };
-        values.set_any("from", from);
+        values.set_to(FROM, from);
         true
     }
 
@@ -303,14 +285,19 @@ mod tests {
     fn keys_choose_the_views() {
         let it = helix("", None);
         let mut values = Values::new(Helix::FIELDS);
-        for (key, from) in [("1", END), ("2", SIDE), ("3", ABOVE), ("0", ANY)] {
+        for (key, from) in [
+            ("1", View::End),
+            ("2", View::Side),
+            ("3", View::Above),
+            ("0", View::Any),
+        ] {
             assert!(it.key(key, false, &mut values));
-            assert_eq!(values.choice("from"), from);
+            assert_eq!(values.get(FROM), from);
         }
         let it = helix("from=side", None);
         assert!(it.key("ArrowRight", false, &mut values) && it.key("ArrowUp", true, &mut values));
         // Both keys rotate from the side view, since the figure is not computed again in between.
-        assert_eq!((values.choice("from"), values.whole("pitch")), (ANY, 30));
+        assert_eq!((values.get(FROM), values.get(PITCH)), (View::Any, 30));
         assert!(!it.key("Home", false, &mut values));
     }
 }

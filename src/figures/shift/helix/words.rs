@@ -1,6 +1,6 @@
 //! The caption of the helix.
 
-use super::{ABOVE, END, Helix, SIDE};
+use super::{Helix, View};
 use crate::text::number::{noun, short, whole};
 use crate::text::{Lang, labels};
 
@@ -10,13 +10,13 @@ impl Helix {
         let turn = labels::turn(self.lang, self.angle(self.k as f64));
         let (k, steps) = (whole(self.k), whole(self.k.abs()));
         let seen = match (self.lang, self.from) {
-            (Lang::En, END) => "Seen from its end, the helix is the dial. ",
-            (Lang::Zh, END) => "从一端看，螺旋线就是表盘。",
-            (Lang::En, SIDE) => "Seen from the side, the helix is the sine. ",
-            (Lang::Zh, SIDE) => "从侧面看，螺旋线就是正弦。",
-            (Lang::En, ABOVE) => "Seen from above, the helix is the cosine. ",
-            (Lang::Zh, ABOVE) => "从上方看，螺旋线就是余弦。",
-            _ => "",
+            (Lang::En, View::End) => "Seen from its end, the helix is the dial. ",
+            (Lang::Zh, View::End) => "从一端看，螺旋线就是表盘。",
+            (Lang::En, View::Side) => "Seen from the side, the helix is the sine. ",
+            (Lang::Zh, View::Side) => "从侧面看，螺旋线就是正弦。",
+            (Lang::En, View::Above) => "Seen from above, the helix is the cosine. ",
+            (Lang::Zh, View::Above) => "从上方看，螺旋线就是余弦。",
+            (_, View::Any) => "",
         };
         match self.lang {
             Lang::En => {

@@ -1,13 +1,11 @@
 //! The animation of applying M_k: the row of pos becomes that of pos + k, pair by pair.
 
-use super::MatrixClocks;
+use super::{APPLIED, MatrixClocks, POS};
 use crate::field::Values;
 use crate::text::Text;
 use crate::text::markup::{Node, html};
 use std::f64::consts::TAU;
 
-/// The field that counts the applications of M_k; the animation is not part of the state.
-pub(super) const APPLIED: &str = "applied";
 /// Duration of the animation of all pairs, in milliseconds.
 pub(super) const DURATION: f64 = 900.0;
 /// Number of pairs that rotate at the same time.
@@ -40,8 +38,8 @@ impl MatrixClocks {
 
     pub(super) fn apply(&self, values: &mut Values) {
         if let Some(target) = self.model.target_row() {
-            values.set_whole("pos", target as i64);
-            values.set_whole(APPLIED, self.applied + 1);
+            values.set_to(POS, target as i64);
+            values.set_to(APPLIED, self.applied + 1);
         }
     }
 

@@ -6,14 +6,14 @@ mod picture;
 mod words;
 
 use crate::draw::{Circle, DrawContext, Pen, Theme};
-use crate::field::settings::{MAX_LEN, PAIR, POS};
-use crate::field::{Field, Values, ViewName};
+use crate::field::settings;
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Displacement, DragMode, Figure, Handle, Mapping};
 use crate::figures::bench::clock_wall::{self, Shown};
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
 use crate::text::markup::Node;
-use applying::{APPLIED, DURATION};
+use applying::DURATION;
 use picture::Plan;
 use posenc_encoding::MAX_D_MODEL;
 
@@ -71,32 +71,32 @@ impl MatrixClocks {
                 .ringed(circle.at(angle, 0.97), colour, 0.45 * circle.radius)
         };
         Some([
-            hand(here, angle, 0.0, ("pos", theme.here)),
-            hand(there, angle + turn, angle, ("k", theme.there)),
+            hand(here, angle, 0.0, (POS, theme.here)),
+            hand(there, angle + turn, angle, (K, theme.there)),
         ])
     }
 }
 
+fields! {
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 128, |_| (2, MAX_D_MODEL as i64)).under_more();
+    MAX_LEN: i64 = settings::MAX_LEN.under_more();
+    POS: i64 = settings::POS;
+    K: i64 = Key::size("k", "offset", "偏移量", 3, |_| (-1000, 1000));
+    PAIR: i64 = settings::PAIR.without_control();
+    // The number of times that M_k has been applied; the animation is not part of the state.
+    APPLIED: i64 = Key::whole("applied", "applied", "已乘", 0, |_| (0, 1_000_000)).transient();
+}
+
 impl Figure for MatrixClocks {
     const NAME: ViewName = ViewName::MatrixClocks;
-    const FIELDS: &'static [Field] = &[
-        Field::size("d_model", "width", "模型维度", 128, |_| {
-            (2, MAX_D_MODEL as i64)
-        })
-        .under_more(),
-        MAX_LEN.under_more(),
-        POS,
-        Field::size("k", "offset", "偏移量", 3, |_| (-1000, 1000)),
-        PAIR.without_control(),
-        Field::whole(APPLIED, "applied", "已乘", 0, |_| (0, 1_000_000)).transient(),
-    ];
-    const ARROWS: [&'static str; 2] = ["pos", "pair"];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
     fn new(values: &Values, lang: Lang, previous: Option<MatrixClocks>) -> MatrixClocks {
         let before = previous.as_ref().map(|previous| &previous.model);
         let mut figure = MatrixClocks {
             model: Model::compute(&values.into(), lang, Default::default(), before),
-            applied: values.whole(APPLIED),
+            applied: values.get(APPLIED),
             applying: None,
         };
         let is_applied = previous.is_some_and(|previous| figure.is_applied_to(&previous));
@@ -153,7 +153,7 @@ impl Figure for MatrixClocks {
             .map(|&pair| Some(pair as i64))
             .collect();
         let shape = (numbers.len(), 1);
-        let rows = Handle::area(plan.rows()).sets("pair", Mapping::Lookup { shape, numbers });
+        let rows = Handle::area(plan.rows()).sets(PAIR, Mapping::Lookup { shape, numbers });
         self.hands(&plan, context.theme)
             .into_iter()
             .flatten()
@@ -198,7 +198,7 @@ mod tests {
         let (pairs, first) = (16, before.row(0).angles.unwrap().0);
         let mut values = Values::with(MatrixClocks::FIELDS, "d_model=32 pos=10 k=3");
         before.act("apply", "", &mut values);
-        assert_eq!(values.whole("pos"), 13);
+        assert_eq!(values.get(POS), 13);
         let mut after = MatrixClocks::new(&values, Lang::En, Some(before));
         let (angle, turn) = after.row(0).angles.unwrap();
         assert!(after.animate(0.0));
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(after.remaining_turn(15, pairs, turn), 0.0);
         assert!(!after.animate(0.5));
         // Another change of pos is not animated.
-        values.set_whole("pos", 16);
+        values.set_to(POS, 16);
         assert!(!MatrixClocks::new(&values, Lang::En, Some(after)).animate(0.0));
     }
 
@@ -218,7 +218,7 @@ mod tests {
         let last = figure("max_len=64 pos=62 k=3");
         let mut values = Values::with(MatrixClocks::FIELDS, "max_len=64 pos=62 k=3");
         last.act("apply", "", &mut values);
-        assert_eq!((values.whole("pos"), values.whole(APPLIED)), (62, 0));
+        assert_eq!((values.get(POS), values.get(APPLIED)), (62, 0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod picture;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Arrangement, Figure};
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
@@ -13,10 +13,10 @@ use posenc_encoding::{Layout, Sinusoidal};
 const TOKENS: [&str; 3] = ["The", "cat", "sat"];
 const WIDTH: usize = 4;
 /// The fields of the embeddings, by token and dimension.
-const CELLS: [[&str; WIDTH]; 3] = [
-    ["x00", "x01", "x02", "x03"],
-    ["x10", "x11", "x12", "x13"],
-    ["x20", "x21", "x22", "x23"],
+const CELLS: [[Key<f64>; WIDTH]; 3] = [
+    [X00, X01, X02, X03],
+    [X10, X11, X12, X13],
+    [X20, X21, X22, X23],
 ];
 /// Two steps for the frequencies, then five per position.
 const STEPS: usize = 2 + 5 * TOKENS.len();
@@ -67,8 +67,8 @@ pub struct ByHand {
     written: [[String; WIDTH]; 3],
 }
 
-const fn cell(name: &'static str, en: &'static str, zh: &'static str, default: f64) -> Field {
-    Field::real(name, en, zh, default, (-10.0, 10.0), 3).without_control()
+const fn cell(name: &'static str, en: &'static str, zh: &'static str, default: f64) -> Key<f64> {
+    Key::real(name, en, zh, default, (-10.0, 10.0), 3).without_control()
 }
 
 /// CSS classes of the numbers of even and odd dimensions.
@@ -93,38 +93,40 @@ impl ByHand {
     }
 }
 
+fields! {
+    STEP: i64 = Key::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).without_control();
+    X00: f64 = cell("x00", "The, dimension 0", "The，维度 0", 0.1);
+    X01: f64 = cell("x01", "The, dimension 1", "The，维度 1", 0.2);
+    X02: f64 = cell("x02", "The, dimension 2", "The，维度 2", 0.3);
+    X03: f64 = cell("x03", "The, dimension 3", "The，维度 3", 0.4);
+    X10: f64 = cell("x10", "cat, dimension 0", "cat，维度 0", 0.5);
+    X11: f64 = cell("x11", "cat, dimension 1", "cat，维度 1", 0.6);
+    X12: f64 = cell("x12", "cat, dimension 2", "cat，维度 2", 0.7);
+    X13: f64 = cell("x13", "cat, dimension 3", "cat，维度 3", 0.8);
+    X20: f64 = cell("x20", "sat, dimension 0", "sat，维度 0", 0.9);
+    X21: f64 = cell("x21", "sat, dimension 1", "sat，维度 1", 1.0);
+    X22: f64 = cell("x22", "sat, dimension 2", "sat，维度 2", 1.1);
+    X23: f64 = cell("x23", "sat, dimension 3", "sat，维度 3", 1.2);
+}
+
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
     const ARRANGEMENT: Arrangement = Arrangement::Beside(0.45);
-    const FIELDS: &'static [Field] = &[
-        Field::whole("step", "step", "步骤", 0, |_| (0, STEPS as i64 - 1)).without_control(),
-        cell("x00", "The, dimension 0", "The，维度 0", 0.1),
-        cell("x01", "The, dimension 1", "The，维度 1", 0.2),
-        cell("x02", "The, dimension 2", "The，维度 2", 0.3),
-        cell("x03", "The, dimension 3", "The，维度 3", 0.4),
-        cell("x10", "cat, dimension 0", "cat，维度 0", 0.5),
-        cell("x11", "cat, dimension 1", "cat，维度 1", 0.6),
-        cell("x12", "cat, dimension 2", "cat，维度 2", 0.7),
-        cell("x13", "cat, dimension 3", "cat，维度 3", 0.8),
-        cell("x20", "sat, dimension 0", "sat，维度 0", 0.9),
-        cell("x21", "sat, dimension 1", "sat，维度 1", 1.0),
-        cell("x22", "sat, dimension 2", "sat，维度 2", 1.1),
-        cell("x23", "sat, dimension 3", "sat，维度 3", 1.2),
-    ];
-    const ARROWS: [&'static str; 2] = ["step", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), None];
 
     fn new(values: &Values, lang: Lang, _: Option<ByHand>) -> ByHand {
         let written = CELLS.map(|row| {
-            row.map(|name| {
-                let text = values.text(name);
+            row.map(|key| {
+                let text = values.text(key.name());
                 text.trim_end_matches('0').trim_end_matches('.').to_string()
             })
         });
         ByHand {
             lang,
             pe: Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved),
-            step: values.count("step"),
-            embeddings: CELLS.map(|row| row.map(|name| values.real(name))),
+            step: values.count(STEP),
+            embeddings: CELLS.map(|row| row.map(|key| values.get(key))),
             written,
         }
     }
@@ -172,14 +174,14 @@ impl Figure for ByHand {
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         let step = self.step as i64;
         match (action, value) {
-            ("step", "previous") => values.set_whole("step", step - 1),
-            ("step", "next") => values.set_whole("step", step + 1),
-            ("step", "first") => values.set_whole("step", 0),
-            ("step", "last") => values.set_whole("step", STEPS as i64 - 1),
+            ("step", "previous") => values.set_to(STEP, step - 1),
+            ("step", "next") => values.set_to(STEP, step + 1),
+            ("step", "first") => values.set_to(STEP, 0),
+            ("step", "last") => values.set_to(STEP, STEPS as i64 - 1),
             ("restore", _) => {
                 let defaults = Values::new(Self::FIELDS);
-                for name in CELLS.into_iter().flatten() {
-                    values.set(name, &defaults.text(name));
+                for key in CELLS.into_iter().flatten() {
+                    values.set_to(key, defaults.get(key));
                 }
             }
             _ => {}
@@ -205,7 +207,7 @@ mod tests {
 
     fn at(step: usize) -> (Values, ByHand) {
         let mut values = Values::new(ByHand::FIELDS);
-        values.set_whole("step", step as i64);
+        values.set_to(STEP, step as i64);
         let figure = ByHand::new(&values, Lang::En, None);
         (values, figure)
     }
@@ -279,13 +281,13 @@ mod tests {
     fn the_buttons_and_keys_walk_through_the_steps() {
         let (mut values, figure) = at(0);
         figure.act("step", "previous", &mut values);
-        assert_eq!(values.whole("step"), 0);
+        assert_eq!(values.get(STEP), 0);
         figure.act("step", "last", &mut values);
-        assert_eq!(Step::at(values.count("step")), Step::Sum { pos: 2 });
+        assert_eq!(Step::at(values.count(STEP)), Step::Sum { pos: 2 });
         assert!(figure.key("ArrowLeft", false, &mut values));
-        assert_eq!(Step::at(values.count("step")), Step::Row { pos: 2 });
+        assert_eq!(Step::at(values.count(STEP)), Step::Row { pos: 2 });
         assert!(figure.key("Home", false, &mut values));
-        assert_eq!(values.whole("step"), 0);
+        assert_eq!(values.get(STEP), 0);
     }
 
     #[test]

@@ -114,7 +114,7 @@ impl ByHand {
             );
             let origin = chart.at((0.0, 0.0));
             pen.disc(origin, 1.2 * theme.stroke(), theme.muted);
-            for pos in 0..TOKENS.len() {
+            for (pos, token) in TOKENS.into_iter().enumerate() {
                 let [word, code] = self.arrow(pos, pair);
                 let made = self.reached(Step::Values { pos, pair });
                 let (from, to) = (chart.at(word), chart.at((word.0 + code.0, word.1 + code.1)));
@@ -126,7 +126,7 @@ impl ByHand {
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
                     let beside = (from.0 + 0.6 * size, from.1);
                     let style = TextStyle::new(size, theme.muted).align_left();
-                    pen.text(beside, TOKENS[pos], style);
+                    pen.text(beside, token, style);
                     continue;
                 }
                 // The tip of the encoding is on this circle at every position.

@@ -105,7 +105,7 @@ impl ByHand {
                 let input = Node::new("input", vec![])
                     .attribute("type", "text")
                     .attribute("inputmode", "decimal")
-                    .attribute("name", CELLS[pos][d])
+                    .attribute("name", CELLS[pos][d].name())
                     .attribute("aria-label", format!("{token}, {}", dimension(d)))
                     .attribute("autocomplete", "off")
                     .attribute("value", written.clone())

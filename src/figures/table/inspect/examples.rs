@@ -1,8 +1,7 @@
 //! Example tables for the inspection, computed as in common code, with common mistakes.
 
-use crate::field::Choice;
+use crate::field::choices;
 use crate::math::Normals;
-use crate::text::Text;
 use posenc_encoding::{Matrix, RopeContext, RopeScaling, WhisperComponents};
 use posenc_inspect::{Precision, Storage, Table};
 
@@ -12,43 +11,28 @@ const SEED: u64 = 1;
 /// The wrong cell of the example `corrupt`: position and dimension.
 const CORRUPT: (usize, usize) = (85, 20);
 
-pub const CHOICES: &[Choice] = &[
-    ("paper", Text::new("The paper’s table", "论文中的表")),
-    ("start", Text::new("One row off", "错开一行")),
-    ("swapped", Text::new("Cosine first", "余弦在前")),
-    ("column", Text::new("Exponent column/d", "指数为 列号/d")),
-    (
-        "doubled",
-        Text::new("Exponent 2·column/d", "指数为 2·列号/d"),
-    ),
-    ("undivided", Text::new("No division", "没有除法")),
-    (
-        "half",
-        Text::new("Angles in bfloat16", "用 bfloat16 算角度"),
-    ),
-    (
-        "tensor2tensor",
-        Text::new("tensor2tensor’s layout", "tensor2tensor 排列"),
-    ),
-    ("corrupt", Text::new("One corrupt cell", "一个坏单元格")),
-    (
-        "repeated",
-        Text::new("The same row for all", "所有行都相同"),
-    ),
-    ("degrees", Text::new("Angles in degrees", "角度当作度数")),
-    ("transposed", Text::new("Transposed", "转置")),
-    ("rope", Text::new("A cache for RoPE", "RoPE 的缓存")),
-    (
-        "llama3",
-        Text::new("A cache scaled like Llama 3.1’s", "按 Llama 3.1 缩放的缓存"),
-    ),
-    (
-        "whisper",
-        Text::new("Learned by Whisper’s decoder", "Whisper 解码器学到的表"),
-    ),
-    ("noise", Text::new("Random numbers", "随机数")),
-    ("puzzle", Text::new("Find out for yourself", "自己找出错误")),
-];
+choices! {
+    /// An example table, or the mistake in its code.
+    pub enum Example {
+        Paper "paper" "The paper’s table" "论文中的表";
+        Start "start" "One row off" "错开一行";
+        Swapped "swapped" "Cosine first" "余弦在前";
+        Column "column" "Exponent column/d" "指数为 列号/d";
+        Doubled "doubled" "Exponent 2·column/d" "指数为 2·列号/d";
+        Undivided "undivided" "No division" "没有除法";
+        Half "half" "Angles in bfloat16" "用 bfloat16 算角度";
+        Tensor2tensor "tensor2tensor" "tensor2tensor’s layout" "tensor2tensor 排列";
+        Corrupt "corrupt" "One corrupt cell" "一个坏单元格";
+        Repeated "repeated" "The same row for all" "所有行都相同";
+        Degrees "degrees" "Angles in degrees" "角度当作度数";
+        Transposed "transposed" "Transposed" "转置";
+        Rope "rope" "A cache for RoPE" "RoPE 的缓存";
+        Llama3 "llama3" "A cache scaled like Llama 3.1’s" "按 Llama 3.1 缩放的缓存";
+        Whisper "whisper" "Learned by Whisper’s decoder" "Whisper 解码器学到的表";
+        Noise "noise" "Random numbers" "随机数";
+        Puzzle "puzzle" "Find out for yourself" "自己找出错误";
+    }
+}
 
 /// Returns the sine of an angle, or its cosine if `column` is odd.
 fn wave(angle: f64, column: usize) -> f64 {
@@ -58,36 +42,36 @@ fn wave(angle: f64, column: usize) -> f64 {
     }
 }
 
-/// Returns a cell of a table of this width as computed by code with the named mistake; `None` for examples that are not
+/// Returns a cell of a table of this width as computed by code with the mistake of an example; `None` for examples that are not
 /// computed cell by cell.
-fn cell(name: &str, (pos, column): (usize, usize), width: usize) -> Option<f64> {
+fn cell(example: Example, (pos, column): (usize, usize), width: usize) -> Option<f64> {
     let (at, d) = (pos as f64, width as f64);
     let (pair, half) = ((column / 2) as f64, width / 2);
     let power = |exponent: f64| 10_000_f64.powf(exponent);
-    Some(match name {
-        "start" => wave((at + 1.0) / power(2.0 * pair / d), column),
-        "swapped" => wave(at / power(2.0 * pair / d), column + 1),
-        "column" => wave(at / power(column as f64 / d), column),
+    Some(match example {
+        Example::Start => wave((at + 1.0) / power(2.0 * pair / d), column),
+        Example::Swapped => wave(at / power(2.0 * pair / d), column + 1),
+        Example::Column => wave(at / power(column as f64 / d), column),
         // 2i/d with the column for i.
-        "doubled" => wave(at / power(2.0 * column as f64 / d), column),
+        Example::Doubled => wave(at / power(2.0 * column as f64 / d), column),
         // 10000 ** (2 * i // d), where the division rounds down.
-        "undivided" => wave(at / power((2.0 * pair / d).floor()), column),
-        "half" => {
+        Example::Undivided => wave(at / power((2.0 * pair / d).floor()), column),
+        Example::Half => {
             let round = |it: f64| Precision::Bf16.round(it);
             let angle = round(round(at) * round(power(-2.0 * pair / d)));
             round(wave(angle, column))
         }
-        "tensor2tensor" => {
+        Example::Tensor2tensor => {
             let (i, member) = (column % half, column / half);
             wave(at / power(i as f64 / (half as f64 - 1.0)), member)
         }
-        "corrupt" if (pos, column) == CORRUPT => 0.75,
-        "repeated" => wave(7.0 / power(2.0 * pair / d), column),
-        "degrees" => wave((at / power(2.0 * pair / d)).to_radians(), column),
-        "rope" => (at / 500_000_f64.powf(2.0 * (column % half) as f64 / d)).cos(),
+        Example::Corrupt if (pos, column) == CORRUPT => 0.75,
+        Example::Repeated => wave(7.0 / power(2.0 * pair / d), column),
+        Example::Degrees => wave((at / power(2.0 * pair / d)).to_radians(), column),
+        Example::Rope => (at / 500_000_f64.powf(2.0 * (column % half) as f64 / d)).cos(),
         // for i in range(0, d, 2): 10000 ** (2 * i / d)
-        "puzzle" => wave(at / power(2.0 * (2.0 * pair) / d), column),
-        "paper" | "corrupt" => wave(at / power(2.0 * pair / d), column),
+        Example::Puzzle => wave(at / power(2.0 * (2.0 * pair) / d), column),
+        Example::Paper | Example::Corrupt => wave(at / power(2.0 * pair / d), column),
         _ => return None,
     })
 }
@@ -117,22 +101,22 @@ fn stored(table: &Matrix<f64>) -> Table {
     }
 }
 
-/// Returns the example of this name, rounded to single precision as in files.
-pub fn example(name: &str) -> Table {
-    let of = |positions: usize, width: usize, name: &str| {
+/// Returns an example, rounded to single precision as in files.
+pub fn example(example: Example) -> Table {
+    let of = |positions: usize, width: usize, example: Example| {
         let cells = (0..positions).flat_map(|pos| (0..width).map(move |column| (pos, column)));
-        let values = cells.map(|at| cell(name, at, width).unwrap_or_default());
+        let values = cells.map(|at| cell(example, at, width).unwrap_or_default());
         stored(&Matrix {
             positions,
             dimensions: width,
             values: values.collect(),
         })
     };
-    match name {
-        "whisper" => stored(&WhisperComponents::new().rows()),
-        "noise" => stored(&Normals::seeded(SEED).matrix(POSITIONS, WIDTH, 1.0)),
-        "transposed" => {
-            let table = of(POSITIONS, WIDTH, "paper");
+    match example {
+        Example::Whisper => stored(&WhisperComponents::new().rows()),
+        Example::Noise => stored(&Normals::seeded(SEED).matrix(POSITIONS, WIDTH, 1.0)),
+        Example::Transposed => {
+            let table = of(POSITIONS, WIDTH, Example::Paper);
             let cells = (0..WIDTH).flat_map(|column| (0..POSITIONS).map(move |pos| (pos, column)));
             stored(&Matrix {
                 positions: WIDTH,
@@ -140,53 +124,58 @@ pub fn example(name: &str) -> Table {
                 values: cells.map(|(pos, column)| table.at(pos, column)).collect(),
             })
         }
-        "llama3" => stored(&llama3()),
+        Example::Llama3 => stored(&llama3()),
         // More rows than 256, up to which bfloat16 represents all positions exactly.
-        "half" => of(4 * POSITIONS, WIDTH, name),
-        _ => of(POSITIONS, WIDTH, name),
+        Example::Half => of(4 * POSITIONS, WIDTH, example),
+        _ => of(POSITIONS, WIDTH, example),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Choice;
     use std::fs;
 
     /// Compares with tables of the same mistakes by other code (`tests/reference/mistakes.py`).
     #[test]
     fn examples_are_what_people_wrote() {
-        for (name, file) in [
-            ("start", "from_one-16x8"),
-            ("swapped", "cosine_first-16x8"),
-            ("column", "exponent_of_the_column-16x8"),
-            ("doubled", "deepctr-16x8"),
-            ("undivided", "no_division-16x8"),
-            ("half", "bfloat16_throughout-300x8"),
-            ("degrees", "degrees-16x8"),
-            ("puzzle", "doubled-16x8"),
-            ("paper", "double_loop-8x4"),
+        for (example, file) in [
+            (Example::Start, "from_one-16x8"),
+            (Example::Swapped, "cosine_first-16x8"),
+            (Example::Column, "exponent_of_the_column-16x8"),
+            (Example::Doubled, "deepctr-16x8"),
+            (Example::Undivided, "no_division-16x8"),
+            (Example::Half, "bfloat16_throughout-300x8"),
+            (Example::Degrees, "degrees-16x8"),
+            (Example::Puzzle, "doubled-16x8"),
+            (Example::Paper, "double_loop-8x4"),
         ] {
             let bytes = fs::read(format!("tests/corpus/tables/{file}.npy")).unwrap();
             let table = posenc_inspect::read(&bytes, None).unwrap();
             let mut far = 0;
             for row in 0..table.rows() {
                 for column in 0..table.columns() {
-                    let own = cell(name, (row, column), table.columns()).unwrap();
+                    let own = cell(example, (row, column), table.columns()).unwrap();
                     far += usize::from((own - table.at(row, column)).abs() > 2e-5);
                 }
             }
             // The other code computes the frequencies for bfloat16 by exp, which may round differently.
-            let most = if name == "half" { table.rows() * 4 } else { 0 };
-            assert!(far <= most, "{name}: {far} cells");
+            let most = if example == Example::Half {
+                table.rows() * 4
+            } else {
+                0
+            };
+            assert!(far <= most, "{example:?}: {far} cells");
         }
     }
 
     #[test]
     fn every_choice_is_a_table() {
-        for (name, _) in CHOICES {
+        for &name in Example::ALL {
             let table = example(name);
-            assert!(table.values().iter().all(|it| it.is_finite()), "{name}");
-            assert!(table.values().iter().any(|it| *it != 0.0), "{name}");
+            assert!(table.values().iter().all(|it| it.is_finite()), "{name:?}");
+            assert!(table.values().iter().any(|it| *it != 0.0), "{name:?}");
         }
     }
 }

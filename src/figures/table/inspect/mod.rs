@@ -8,12 +8,12 @@ mod waves;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
+use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, FileState, Handle, OpenedFile};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use compute::{REACH, Study};
-use examples::CHOICES;
+use examples::Example;
 use picture::Plan;
 use posenc_inspect::Cell;
 use std::rc::Rc;
@@ -27,8 +27,8 @@ const LOOKED_AT: usize = 400_000;
 enum Shown {
     /// An example, or a file's table.
     Study {
-        /// The example's name; `None` for a file.
-        example: Option<&'static str>,
+        /// `None` for a file.
+        example: Option<Example>,
         study: Box<Study>,
     },
     /// A file is being read, or a tensor has to be chosen.
@@ -39,7 +39,7 @@ enum Shown {
 
 pub struct Inspect {
     lang: Lang,
-    example: &'static str,
+    example: Example,
     k: usize,
     /// Whether the map shows the angles of pairs instead of values.
     by_phase: bool,
@@ -53,8 +53,7 @@ pub struct Inspect {
 
 impl Inspect {
     fn label(&self) -> Text {
-        let label = CHOICES.iter().find(|(name, _)| *name == self.example);
-        label.map_or(Text::new("", ""), |(_, label)| *label)
+        self.example.label()
     }
 
     fn is_coming(&self) -> bool {
@@ -95,43 +94,36 @@ impl Inspect {
     }
 }
 
-const COLOUR: Field = Field::choice(
-    "colour",
-    "Colour",
-    "颜色",
-    &[
-        ("value", Text::new("Value", "数值")),
-        ("phase", Text::new("Phase", "相位")),
-    ],
-);
+choices! {
+    enum Colour {
+        Value "value" "Value" "数值";
+        Phase "phase" "Phase" "相位";
+    }
+}
 
-const PANELS: Field = Field::choice(
-    "panels",
-    "Last two panels",
-    "后两幅图",
-    &[
-        ("rows", Text::new("Rows and Mₖ", "行与 Mₖ")),
-        (
-            "waves",
-            Text::new("Frequencies and positions", "频率与位置"),
-        ),
-    ],
-);
+choices! {
+    enum Panels {
+        Rows "rows" "Rows and Mₖ" "行与 Mₖ";
+        Waves "waves" "Frequencies and positions" "频率与位置";
+    }
+}
+
+fields! {
+    EXAMPLE: Example = Key::choice("example", "Example", "示例");
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64));
+    COLOUR: Colour = Key::choice("colour", "Colour", "颜色").under_more();
+    PANELS: Panels = Key::choice("panels", "Last two panels", "后两幅图");
+    REPORT: bool = Key::toggle("report", "Report", "报告", true).under_more();
+}
 
 impl Figure for Inspect {
     const NAME: ViewName = ViewName::Inspect;
-    const FIELDS: &'static [Field] = &[
-        Field::choice("example", "Example", "示例", CHOICES),
-        Field::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)),
-        COLOUR.under_more(),
-        PANELS,
-        Field::toggle("report", "Report", "报告", true).under_more(),
-    ];
-    const ARROWS: [&'static str; 2] = ["k", ""];
+    const FIELDS: &'static [Field] = FIELDS;
+    const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
     const ACCEPTS_FILES: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Inspect>) -> Inspect {
-        let example = values.choice("example");
+        let example = values.get(EXAMPLE);
         let (file, shown) = match previous {
             Some(it) => (it.file, Some(it.shown)),
             None => (None, None),
@@ -139,10 +131,10 @@ impl Figure for Inspect {
         let mut it = Inspect {
             lang,
             example,
-            k: values.count("k"),
-            by_phase: values.choice(COLOUR.name) == "phase",
-            by_waves: values.choice(PANELS.name) == "waves",
-            reports: values.on("report"),
+            k: values.count(K),
+            by_phase: values.get(COLOUR) == Colour::Phase,
+            by_waves: values.get(PANELS) == Panels::Waves,
+            reports: values.get(REPORT),
             shown: shown.unwrap_or(Shown::Waiting),
             file,
         };
@@ -204,7 +196,7 @@ impl Figure for Inspect {
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
         if action == "report" {
-            values.set_on("report", true);
+            values.set_to(REPORT, true);
         }
     }
 
@@ -222,7 +214,7 @@ impl Figure for Inspect {
             return Vec::new();
         }
         let chart = Plan::new(context).chart(context);
-        vec![Handle::along_x(&chart, "k")]
+        vec![Handle::along_x(&chart, K)]
     }
 
     fn copied(&self) -> Option<String> {

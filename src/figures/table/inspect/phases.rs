@@ -94,14 +94,15 @@ impl Phases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::example;
+    use super::super::examples::{Example, example};
     use super::*;
+    use crate::field::Choice;
     use posenc_inspect::Inspector;
 
     fn of(name: &str) -> Option<Phases> {
-        let table = example(name);
-        let report = Inspector::new(table).run();
-        let table = example(name);
+        let table = || example(Example::named(name).unwrap());
+        let report = Inspector::new(table()).run();
+        let table = table();
         let mut phases = Phases::new(&table, &report)?;
         while phases.step(&table) {}
         Some(phases)

@@ -191,7 +191,9 @@ impl Inspect {
 
 #[cfg(test)]
 mod tests {
+    use super::super::examples::{self, Example};
     use super::*;
+    use crate::field::Choice;
     use crate::field::Values;
     use crate::figure::Figure;
     use posenc_inspect::{Code, Precision, Storage, Table};
@@ -204,7 +206,7 @@ mod tests {
     }
 
     fn example(name: &str) -> Study {
-        measured(super::super::examples::example(name))
+        measured(examples::example(Example::named(name).unwrap()))
     }
 
     #[test]
