@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import "./remains.mjs";
@@ -357,89 +357,93 @@ async function madePackage() {
   return stdout.trim();
 }
 
-describe("frameworks", () => {
-  const FRAMEWORKS = ["react", "vue", "svelte", "preact"];
-  let place;
-  before(async () => {
-    place = await copy("frameworks");
+const FRAMEWORKS = ["react", "vue", "svelte", "preact"];
+let frameworks;
+/** Builds the example once, for the tests of all frameworks, and returns its folder. */
+const builtFrameworks = () =>
+  (frameworks ??= (async () => {
+    const place = await copy("frameworks");
     await install(place, "frameworks");
     await cp(await madePackage(), join(place, "node_modules/posenc"), { recursive: true });
     await run("npm", ["run", "build"], { cwd: place });
-  });
+    return place;
+  })());
 
-  for (const name of FRAMEWORKS)
-    test(`${name} passes settings, hears of changes, and removes the figure and puts it back`, {
-      timeout: TEST_TIMEOUT_MS,
-    }, async () => {
-      await visit(join(place, "dist"), { path: `${name}.html` }, async (page) => {
-        const shown = () => state(page).then(({ d_model, k, pair }) => ({ d_model, k, pair }));
-        const says = (k) =>
-          page
-            .locator("#app > label")
-            .filter({ hasText: `k = ${k}` })
-            .waitFor();
-        const number = (setting) => page.locator(`pe-figure input[type=number][name=${setting}]`);
-        await ready(page, "rotation");
-        await shows(page, "pe-figure canvas");
-        assert.deepEqual(await shown(), { d_model: 64, k: 3, pair: 4 });
-        const names = await page
-          .locator("pe-figure input[type=number]")
-          .evaluateAll((inputs) => inputs.map((input) => input.name));
-        assert.deepEqual(names, ["k", "pair"]);
-
-        await page.locator("#app > label input").fill("7");
-        await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 7);
-        await number("pair").fill("6");
-        await number("pair").press("Enter");
-        await number("k").fill("5");
-        await number("k").press("Enter");
-        await says(5);
-        assert.deepEqual(await shown(), { d_model: 64, k: 5, pair: 6 });
-
-        await page.locator("#app > button").click();
-        await page.locator("pe-figure").waitFor({ state: "detached" });
-        await page.locator("#app > label input").fill("9");
-        await page.locator("#app > button").click();
-        await page.waitForFunction(() => window.readyFigures.length === 2);
-        await shows(page, "pe-figure canvas");
-        assert.deepEqual(await shown(), { d_model: 64, k: 9, pair: 4 }, "a new figure with the page's settings");
-      });
-    });
-
-  test("the server for development finds the WebAssembly", { timeout: TEST_TIMEOUT_MS }, async () => {
-    const { createServer } = await import(join(place, "node_modules/vite/dist/node/index.js"));
-    const server = await createServer({ root: place, server: { host: "127.0.0.1", port: 0 }, logLevel: "error" });
-    await server.listen();
-    const page = await browser.newPage();
-    try {
-      await page.addInitScript(() => addEventListener("pe-ready", () => (window.ready = true)));
-      await page.goto(`${server.resolvedUrls.local[0]}react.html`);
-      await page.waitForFunction(() => window.ready);
+for (const name of FRAMEWORKS)
+  test(`frameworks: ${name} passes settings, hears of changes, and removes the figure and puts it back`, {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    await visit(join(await builtFrameworks(), "dist"), { path: `${name}.html` }, async (page) => {
+      const shown = () => state(page).then(({ d_model, k, pair }) => ({ d_model, k, pair }));
+      const says = (k) =>
+        page
+          .locator("#app > label")
+          .filter({ hasText: `k = ${k}` })
+          .waitFor();
+      const number = (setting) => page.locator(`pe-figure input[type=number][name=${setting}]`);
+      await ready(page, "rotation");
       await shows(page, "pe-figure canvas");
-    } finally {
-      await page.close();
-      await server.close();
-    }
+      assert.deepEqual(await shown(), { d_model: 64, k: 3, pair: 4 });
+      const names = await page
+        .locator("pe-figure input[type=number]")
+        .evaluateAll((inputs) => inputs.map((input) => input.name));
+      assert.deepEqual(names, ["k", "pair"]);
+
+      await page.locator("#app > label input").fill("7");
+      await page.waitForFunction(() => document.querySelector("pe-figure").state.k === 7);
+      await number("pair").fill("6");
+      await number("pair").press("Enter");
+      await number("k").fill("5");
+      await number("k").press("Enter");
+      await says(5);
+      assert.deepEqual(await shown(), { d_model: 64, k: 5, pair: 6 });
+
+      await page.locator("#app > button").click();
+      await page.locator("pe-figure").waitFor({ state: "detached" });
+      await page.locator("#app > label input").fill("9");
+      await page.locator("#app > button").click();
+      await page.waitForFunction(() => window.readyFigures.length === 2);
+      await shows(page, "pe-figure canvas");
+      assert.deepEqual(await shown(), { d_model: 64, k: 9, pair: 4 }, "a new figure with the page's settings");
+    });
   });
 
-  test("are rendered on a server without a figure being started", { timeout: TEST_TIMEOUT_MS }, async () => {
-    const settings = `{ view: "rotation", "d-model": 64, state: { k: 5 } }`;
-    await writeFile(
-      join(place, "server.mjs"),
-      `import "posenc";
-      import { createElement } from "react";
-      import { renderToString as react } from "react-dom/server";
-      import { createSSRApp, h } from "vue";
-      import { renderToString as vue } from "vue/server-renderer";
-      console.log(react(createElement("pe-figure", ${settings})));
-      console.log(await vue(createSSRApp({ render: () => h("pe-figure", ${settings}) })));`,
-    );
-    const { stdout, stderr } = await run("node", ["server.mjs"], { cwd: place });
-    assert.equal(stderr, "");
-    for (const line of stdout.trim().split("\n")) assert.match(line, /^<pe-figure view="rotation" d-model="64".*>/);
-  });
+test("frameworks: the server for development finds the WebAssembly", { timeout: TEST_TIMEOUT_MS }, async () => {
+  const place = await builtFrameworks();
+  const { createServer } = await import(join(place, "node_modules/vite/dist/node/index.js"));
+  const server = await createServer({ root: place, server: { host: "127.0.0.1", port: 0 }, logLevel: "error" });
+  await server.listen();
+  const page = await browser.newPage();
+  try {
+    await page.addInitScript(() => addEventListener("pe-ready", () => (window.ready = true)));
+    await page.goto(`${server.resolvedUrls.local[0]}react.html`);
+    await page.waitForFunction(() => window.ready);
+    await shows(page, "pe-figure canvas");
+  } finally {
+    await page.close();
+    await server.close();
+  }
 });
 
+test("frameworks: they are rendered on a server without a figure being started", {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const place = await builtFrameworks();
+  const settings = `{ view: "rotation", "d-model": 64, state: { k: 5 } }`;
+  await writeFile(
+    join(place, "server.mjs"),
+    `import "posenc";
+    import { createElement } from "react";
+    import { renderToString as react } from "react-dom/server";
+    import { createSSRApp, h } from "vue";
+    import { renderToString as vue } from "vue/server-renderer";
+    console.log(react(createElement("pe-figure", ${settings})));
+    console.log(await vue(createSSRApp({ render: () => h("pe-figure", ${settings}) })));`,
+  );
+  const { stdout, stderr } = await run("node", ["server.mjs"], { cwd: place });
+  assert.equal(stderr, "");
+  for (const line of stdout.trim().split("\n")) assert.match(line, /^<pe-figure view="rotation" d-model="64".*>/);
+});
 // The example has 750 packages, and its build takes minutes.
 const all = process.env.POSENC_EXAMPLES === "all";
 test("docusaurus: figures on pages that are changed without loading", {
