@@ -161,8 +161,8 @@ fn compare(
         });
         pairs.filter(|it| it.0.is_finite()).collect()
     };
-    if frequencies.is_none() {
-        // The amplitude is that of a few rows so far.
+    if frequencies.is_none() && model.arrangement.waves != Waves::Both {
+        // Of cosines or sines alone, the amplitude is the largest number of a few rows so far.
         let near = 0.1 * model.amplitude;
         let pairs = pairs(&model).into_iter();
         let close = pairs.filter(|(found, expected)| (found - expected).abs() <= near);
