@@ -6,10 +6,10 @@ import { CONTROLS, say } from "./words.mjs";
 
 /** The controls with which each view of the bench is shared by default; a figure of the lesson keeps its own. */
 export const defaultControls = {
-  bench: ["d_model", "max_len", "k", "play"],
+  bench: ["d_model", "max_len", "k", "play", "pos"],
   heatmap: ["d_model", "max_len"],
   waves: ["pair", "compare"],
-  rotation: ["k", "play"],
+  rotation: ["k", "play", "pos"],
   formula: ["pos", "pair", "member"],
 };
 /** The settings that the element supports for these views; written by tests/native/generated.rs. */

@@ -16,16 +16,19 @@ import { pageWithState } from "./snippet.mjs";
 import { bench, lang } from "./target.mjs";
 import { SHARE, VIEWS, say } from "./words.mjs";
 
-let sheet;
+/** The settings that choose the exercises of a worksheet. */
+const SHEET = ["seed", "topic", "count"];
+
+let styles;
 
 function styled() {
-  sheet ??= new Promise((resolve) => {
+  styles ??= new Promise((resolve) => {
     const link = make("link", { rel: "stylesheet", href: new URL("./share.css", import.meta.url).href });
     // Without its style sheet the dialog is plain but usable.
     link.onload = link.onerror = resolve;
     document.head.append(link);
   });
-  return sheet;
+  return styles;
 }
 
 /** Opens the dialog for the bench or a figure; the focus returns to `button`. */
@@ -53,7 +56,8 @@ export async function open(target, button) {
     locked: new Set(),
     lang: now.lang ?? "",
     theme: now.theme ?? "",
-    everything: false,
+    // Students get a sheet without what chooses it.
+    everything: state.view === "worksheet",
     height: 0,
     measured: heights[state.view] ?? 600,
     names,
@@ -120,6 +124,7 @@ export async function open(target, button) {
     height,
   );
   const everything = make("input", { type: "checkbox", id: "share-everything" });
+  everything.checked = wish.everything;
   const list = make("tbody");
   const head = make(
     "tr",
@@ -128,7 +133,7 @@ export async function open(target, button) {
     make("th", { scope: "col" }, say(SHARE.shown)),
     make("th", { scope: "col" }, say(SHARE.locked)),
   );
-  const table = make("table", {}, make("caption", {}, say(SHARE.controls)), make("thead", {}, head), list);
+  const table = make("table", { "aria-label": say(SHARE.controls) }, make("thead", {}, head), list);
   const both = make("label", { class: "toggle", for: everything.id }, everything, say(SHARE.everything));
   const options = make(
     "form",
@@ -136,13 +141,12 @@ export async function open(target, button) {
     what?.row,
     language.row,
     theme.row,
-    heightRow,
-    table,
-    both,
+    make("details", {}, make("summary", {}, say(SHARE.choose)), heightRow, table, both),
   );
   const course = courseResult(siteUrl(""));
-  const rows = [results.link, qr, results.iframe, results.element].map(({ row }) => row);
-  const left = make("div", { class: "share-results" }, preview, ...rows, file, course.row);
+  const rows = [results.link, qr, results.iframe].map(({ row }) => row);
+  const more = make("details", {}, make("summary", {}, say(SHARE.more)), results.element.row, file, course.row);
+  const left = make("div", { class: "share-results" }, preview, ...rows, more);
   const header = make("header", {}, title, close);
   const dialog = make(
     "dialog",
@@ -161,7 +165,9 @@ export async function open(target, button) {
     wish.asIs = restricted && same ? { hide: now.hide ?? "", lock: now.lock ?? "" } : { hide: "", lock: lock.join() };
     const few = ofBench
       ? defaultControls[wish.what]
-      : [...offered].filter(([, { ofPage }]) => !ofPage).map(([name]) => name);
+      : [...offered]
+          .filter(([name, { ofPage }]) => !ofPage && !(state.view === "worksheet" && SHEET.includes(name)))
+          .map(([name]) => name);
     const visible = (name) =>
       hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);
     // Controls of a figure that the address hides cannot be offered, and stay hidden.
@@ -234,7 +240,7 @@ export async function open(target, button) {
     const width = wish.what === "bench" ? 1280 : 760;
     const tall = wish.height || wish.measured;
     const room = preview.clientWidth;
-    const scale = Math.min(room / width, Math.max(150, Math.min(260, 0.36 * innerHeight)) / tall, 1);
+    const scale = Math.min(room / width, Math.max(180, Math.min(480, 0.5 * innerHeight)) / tall, 1);
     frame.style.cssText = `width:${width}px;height:${tall}px;transform:scale(${scale});margin-left:${(room - width * scale) / 2}px`;
     preview.style.height = `${Math.ceil(tall * scale)}px`;
   }

@@ -40,6 +40,7 @@ export const SHARE = {
   preview: { en: "Preview", zh: "预览" },
   what: { en: "What to show", zh: "显示内容" },
   controls: { en: "Controls", zh: "控件" },
+  choose: { en: "Choose controls and height", zh: "选择控件和高度" },
   control: { en: "control", zh: "控件" },
   shown: { en: "shown", zh: "显示" },
   locked: { en: "locked", zh: "锁定" },
@@ -55,6 +56,7 @@ export const SHARE = {
   link: { en: "Link", zh: "链接" },
   iframe: { en: "For a web page or a course (iframe)", zh: "嵌入网页或课程（iframe）" },
   element: { en: "For a web page of your own (element)", zh: "嵌入自己的网页（组件）" },
+  more: { en: "As an element, a file or a course package", zh: "组件、离线文件、课程包" },
   file: { en: "Offline file", zh: "离线文件" },
   fileWords: {
     en: "One file that opens in this state and needs no network.",

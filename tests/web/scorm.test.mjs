@@ -216,6 +216,7 @@ describe("the package", () => {
     await page.locator("dialog.share").waitFor();
     const [, state] = (await page.locator("[data-result=link]").inputValue()).split("#");
     assert.match(state, /seed=7/);
+    await page.locator("dialog.share details:has([data-course]) summary").click();
     const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-course]").click()]);
     assert.equal(saved.suggestedFilename(), "posenc-scorm12.zip");
     const archive = join(folder, "page.zip");

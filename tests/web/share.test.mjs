@@ -26,9 +26,17 @@ function share(name, options, work) {
   check(name, { expected: /net::ERR_ABORTED$/, ...options, prepare }, work);
 }
 
+/** Waits for the dialog and opens what is folded in it. */
+async function unfold(page) {
+  await dialog(page).waitFor();
+  await dialog(page)
+    .locator("details")
+    .evaluateAll((folded) => folded.forEach((details) => (details.open = true)));
+}
+
 async function openDialogOfBench(page) {
   await b.press(page.locator("#posenc .masthead [data-kit=share]"));
-  await dialog(page).waitFor();
+  await unfold(page);
 }
 
 /** Opens the dialog for a figure of the lesson. */
@@ -38,7 +46,7 @@ async function openDialogOfFigure(page, id) {
   await page.locator(`pe-figure#${id}[data-mounted]`).waitFor();
   await b.openMenu(figure);
   await figure.locator("[data-kit=share]").click();
-  await dialog(page).waitFor();
+  await unfold(page);
   return figure;
 }
 
@@ -73,7 +81,7 @@ describe("the share dialog", () => {
     await dialog(page).waitFor({ state: "detached" });
     assert.ok(await button.evaluate((e) => e === document.activeElement));
     await page.keyboard.press("Enter");
-    await dialog(page).waitFor();
+    await unfold(page);
     // Tab through the dialog: everything has a name and is visible when it has the focus, and the preview is skipped.
     const reached = new Set();
     for (let i = 0; i < 60; i++) {
@@ -124,6 +132,33 @@ describe("the share dialog", () => {
     await page.keyboard.press("Space");
     await dialog(page).waitFor();
   });
+
+  share("shows a picture that can be judged and few choices, the others on request", {}, async (page) => {
+    await b.press(page.locator("#posenc .masthead [data-kit=share]"));
+    await dialog(page).waitFor();
+    const preview = await page.locator(".share-preview iframe").boundingBox();
+    assert.ok(preview.width > 560 && preview.height > 320, `${preview.width} × ${preview.height} px`);
+    assert.equal(await page.locator(".share-options :is(input, select):visible").count(), 3);
+    assert.equal(await page.locator(".share-results [data-result]:visible").count(), 2);
+    await page.getByText("Choose controls and height").click();
+    assert.ok(await checkbox(page, "pos", "shown").isChecked(), "pos can be dragged wherever k can");
+    await page.getByText("As an element, a file").click();
+    assert.ok(await page.locator("[data-course]").isVisible());
+  });
+
+  share(
+    "hands students a worksheet without what chooses it",
+    { hash: "#view=worksheet&seed=7&count=12" },
+    async (page) => {
+      const sheet = page.locator(".alone > pe-figure");
+      await b.openMenu(sheet);
+      await sheet.locator("[data-kit=share]").click();
+      await unfold(page);
+      const given = new URLSearchParams(new URL(await result(page, "link")).hash.slice(1));
+      assert.deepEqual([given.get("seed"), given.get("count")], ["7", "12"]);
+      assert.equal(given.get("hide"), "*", "it has no other control");
+    },
+  );
 
   share("has a name, labels and targets of a good size", { hash: "#theme=projector" }, async (page) => {
     await openDialogOfBench(page);
@@ -266,7 +301,7 @@ describe("the share dialog", () => {
           .filter((e) => e.checkVisibility())
           .map((e) => `${e.name || e.dataset.action}${e.disabled ? " locked" : ""}`),
       );
-    assert.deepEqual(seen, ["k", "k", "pair locked", "pair locked"]);
+    assert.deepEqual(seen, ["k", "k", "pos", "pos", "pair locked", "pair locked"]);
     assert.deepEqual(
       [
         await frame.locator("html").getAttribute("lang"),
@@ -293,7 +328,7 @@ describe("the share dialog", () => {
             .filter((e) => e.checkVisibility())
             .map((e) => e.name || e.dataset.action || e.className),
         );
-      assert.deepEqual([...new Set(seen)], all ? [] : ["k", "play", "d_model", "max_len", "apply"]);
+      assert.deepEqual([...new Set(seen)], all ? [] : ["k", "play", "pos", "d_model", "max_len", "apply"]);
       assert.equal(await frame.locator("[data-notice]").count(), 0);
       await other.context().close();
     }
@@ -326,6 +361,7 @@ describe("the share dialog", () => {
         controls: [
           ["d_model", true],
           ["k", false],
+          ["pos", false],
         ],
         lang: "zh",
         theme: "projector",
@@ -362,7 +398,7 @@ describe("the share dialog", () => {
       await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
-      await dialog(page).waitFor();
+      await unfold(page);
       const words = await page.locator(".alone > pe-figure").evaluate((f) => f.state.words);
       assert.ok(words.startsWith(`"><img src=x`), words);
       await page.locator("#share-everything").check();
@@ -395,7 +431,7 @@ describe("the share dialog", () => {
       await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
-      await dialog(page).waitFor();
+      await unfold(page);
       const hidden = (text) =>
         new URLSearchParams(
           text
@@ -530,6 +566,7 @@ describe("the share dialog", () => {
     await b.press(frame.locator("#posenc .masthead [data-kit=share]"));
     await frame.locator("[data-copy=link]").click();
     await frame.getByText("press Ctrl+C").waitFor();
+    await frame.getByText("As an element, a file").click();
     await frame.locator("[data-save]").click();
     await frame.getByText("If no file arrives").waitFor();
     await other.context().close();
@@ -555,6 +592,7 @@ describe("the share dialog", () => {
       await page.locator(".alone > pe-figure[data-mounted]").waitFor();
       await b.openMenu(page.locator(".alone > pe-figure"));
       await page.locator(".alone > pe-figure [data-kit=share]").click();
+      await unfold(page);
       const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("[data-save]").click()]);
       assert.equal(saved.suggestedFilename(), "posenc-order.html");
       const chunks = [];

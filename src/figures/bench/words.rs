@@ -360,9 +360,7 @@ pub fn rotation_caption(model: &Model) -> String {
     let [pos, target] = [model.state.pos() as i64, model.target()].map(whole);
     match model.lang {
         Lang::En => {
-            format!(
-                "From position {pos} to {target} the hand of pair {index} turns by kωᵢ = {angle}."
-            )
+            format!("From position {pos} to {target} the turn of pair {index} is kωᵢ = {angle}.")
         }
         Lang::Zh => {
             format!("从位置 {pos} 到 {target}，维度对 {index} 的指针转过 kωᵢ = {angle}。")
