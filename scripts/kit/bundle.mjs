@@ -34,7 +34,7 @@ export async function dataUrl(path) {
 export const compressed = (bytes) =>
   execFileSync(
     "xz",
-    ["--format=xz", "--threads=1", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0,nice=128", "--stdout"],
+    ["--format=xz", "--threads=1", "--check=crc32", "--lzma2=preset=9e,lc=4,pb=0,nice=96", "--stdout"],
     {
       input: bytes,
       maxBuffer: 1 << 26,

@@ -106,11 +106,12 @@ fn in_both_languages() -> Vec<String> {
 
 /// Returns the differences between a document and its translation.
 fn differences(english: &str, chinese: &str, name: &str) -> Vec<&'static str> {
-    // A link to a document or picture that exists in both languages may point to either version.
+    // A link to a document or picture that exists in both languages may point to either version, and one to the site of
+    // another project to its Chinese edition.
     let links = |text: &str, own: &str| -> BTreeSet<String> {
         let targets = links(text).into_iter().map(|link| match link {
             heading if heading.starts_with('#') => in_english(&format!("{own}{heading}")),
-            _ => in_english(link),
+            _ => in_english(&link.replace("https://cn.", "https://")),
         });
         targets.collect()
     };
