@@ -1,5 +1,6 @@
 //! Typed fields: a [`Key`] declares a field together with the type of its values, so that a misspelt field or a value of
-//! another type does not compile. The macros `fields!` and `choices!` write the lists that go with them.
+//! another type does not compile. The macros `fields!` and `choices!` write the lists that go with them. A key finds its
+//! field by name in the values of any figure: using that of a field that the figure does not have is a programming error.
 
 use crate::field::declaration::{ChoiceLabel, Documentation, Limits};
 use crate::field::value::Value;
@@ -172,13 +173,13 @@ impl<C: Choice> FieldValue for Option<C> {
 
 fn read<'a, T: FieldValue>(values: &'a Values, name: &str) -> T::Read<'a> {
     let (value, kind) = values.declared(name);
-    T::read(value, kind).unwrap_or_else(|| other_type())
+    T::read(value, kind).unwrap_or_else(|| other_type(name))
 }
 
-/// Unreachable: a field has values of the type that declares it.
+/// Only a key of another figure, whose field of the same name has another type, leads here.
 #[cold]
-fn other_type() -> ! {
-    unreachable!("a value of another type")
+fn other_type(name: &str) -> ! {
+    panic!("{name} has values of another type")
 }
 
 impl Values {

@@ -72,9 +72,8 @@ function lower({ matches }) {
     const hidden = HIDDEN.sentence + (figure.getAttribute("view") === "rotation" ? HIDDEN.equation : 0);
     if (matches) figure.dataset.maxHeight = Math.round(SHARE * innerHeight + hidden);
     else delete figure.dataset.maxHeight;
-    // The figure does not observe data-… attributes; it reads them together with this one.
-    figure.toggleAttribute("enlarge");
-    figure.toggleAttribute("enlarge");
+    // The figure does not observe data-… attributes; it reads them when this one is set.
+    figure.setAttribute("enlarge", figure.getAttribute("enlarge") ?? "1");
   }
 }
 

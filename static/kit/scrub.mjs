@@ -12,27 +12,43 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 const figureOf = ({ dataset }) => document.getElementById(dataset.figure);
 const limitsOf = ({ dataset }) => dataset.limits.split(" ").map(Number);
 
-/** The value of a sum such as "2pair+1" in a state of a figure. */
+/** The value of a sum such as "2pair+1" in a state of a figure; NaN if the figure has not started and does not say it yet. */
 function evaluate(sum, state) {
   const terms = [...sum.matchAll(/(\d*)([a-z_]*)\+?/g)].filter(([term]) => term);
   return terms.reduce((total, [, factor, name]) => total + Number(factor || 1) * (name ? state[name] : 1), 0);
 }
 
+/** Sets the value of a slider. The figure itself can go beyond the limits, which are then as wide as the value. */
+function tell(number, value) {
+  const [low, high] = limitsOf(number);
+  number.setAttribute("aria-valuemin", Math.min(low, value));
+  number.setAttribute("aria-valuemax", Math.max(high, value));
+  number.setAttribute("aria-valuenow", value);
+}
+
 /** Writes the current numbers of one figure. */
 function write(figure) {
   for (const number of document.querySelectorAll(`[data-shows][data-figure="${figure.id}"]`)) {
-    const value = String(evaluate(number.dataset.shows, figure.state)).replace("-", "−");
+    const value = evaluate(number.dataset.shows, figure.state);
+    if (Number.isNaN(value)) continue;
+    const text = String(value).replace("-", "−");
     // An unchanged text is left alone: it may be selected.
-    if (number.textContent !== value) number.textContent = value;
-    if (number.tabIndex === 0) number.setAttribute("aria-valuenow", value.replace("−", "-"));
+    if (number.textContent !== text) number.textContent = text;
+    if (number.tabIndex === 0) tell(number, value);
   }
 }
 
+const valueOf = (number) => Number(number.getAttribute("aria-valuenow"));
+
 function set(number, value) {
   const figure = figureOf(number);
-  const [low, high] = limitsOf(number);
+  const [low, high] = ["min", "max"].map((end) => Number(number.getAttribute(`aria-value${end}`)));
+  const next = Math.max(low, Math.min(high, value));
+  if (next === valueOf(number)) return;
   leaveText(figure);
-  figure.setState({ [number.dataset.shows]: Math.max(low, Math.min(high, value)) }, { moves: false });
+  figure.setState({ [number.dataset.shows]: next }, { moves: false });
+  // A figure that has not started sends no event.
+  write(figure);
 }
 
 function makeSlider(number) {
@@ -40,13 +56,13 @@ function makeSlider(number) {
   number.tabIndex = 0;
   number.setAttribute("role", "slider");
   number.setAttribute("aria-label", number.dataset.shows);
-  number.setAttribute("aria-valuemin", low);
-  number.setAttribute("aria-valuemax", high);
-  const value = () => figureOf(number).state[number.dataset.shows];
+  number.setAttribute("aria-controls", number.dataset.figure);
+  // What the text says holds until the figure tells its state.
+  tell(number, Number(number.textContent));
   let from;
   number.addEventListener("pointerdown", (event) => {
-    if (event.button) return;
-    from = { x: event.clientX, value: value() };
+    if (event.button || !event.isPrimary) return;
+    from = { x: event.clientX, value: valueOf(number) };
     number.setPointerCapture(event.pointerId);
   });
   number.addEventListener("pointermove", ({ clientX }) => {
@@ -54,7 +70,7 @@ function makeSlider(number) {
   });
   number.addEventListener("lostpointercapture", () => (from = undefined));
   number.addEventListener("keydown", (event) => {
-    const target = { Home: low, End: high }[event.key] ?? value() + KEYS[event.key];
+    const target = { Home: low, End: high }[event.key] ?? valueOf(number) + KEYS[event.key];
     if (Number.isNaN(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -64,7 +80,7 @@ function makeSlider(number) {
 
 export function start() {
   const update = () => {
-    const numbers = [...document.querySelectorAll("[data-shows]")];
+    const numbers = [...document.querySelectorAll("[data-shows]")].filter(figureOf);
     for (const number of numbers) if (number.dataset.limits && number.tabIndex) makeSlider(number);
     for (const figure of new Set(numbers.map(figureOf))) write(figure);
   };

@@ -50,14 +50,15 @@ export async function open(target, button) {
   };
   names.figure = target.element.shadowRoot?.querySelector("h3")?.textContent ?? state.view;
 
+  const isSheet = state.view === "worksheet";
   const wish = {
     what: state.view,
     shown: new Set(),
     locked: new Set(),
     lang: now.lang ?? "",
     theme: now.theme ?? "",
-    // Students get a sheet without what chooses it.
-    everything: state.view === "worksheet",
+    // Students get a sheet without what chooses it: the box below the controls is ticked.
+    everything: isSheet,
     height: 0,
     measured: heights[state.view] ?? 600,
     names,
@@ -166,7 +167,7 @@ export async function open(target, button) {
     const few = ofBench
       ? defaultControls[wish.what]
       : [...offered]
-          .filter(([name, { ofPage }]) => !ofPage && !(state.view === "worksheet" && SHEET.includes(name)))
+          .filter(([name, { ofPage }]) => !ofPage && !(isSheet && SHEET.includes(name)))
           .map(([name]) => name);
     const visible = (name) =>
       hidden.length && same ? !hidden.includes("*") && !hidden.includes(name) : few.includes(name);

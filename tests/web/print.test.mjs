@@ -15,11 +15,11 @@ async function toPaper(page) {
   await b.buildAll(page);
 }
 
-/** Returns visible controls, and the visible pictures. */
+/** Returns visible controls, except numbers in sentences, and the visible pictures. */
 const seen = (page) =>
   page.evaluate(() => {
     const CONTROLS =
-      "button, input, select, textarea, summary, menu, dialog, [role=scrollbar], [role=slider], [role=button], [role=toolbar], a.button";
+      "button, input, select, textarea, summary, menu, dialog, [role=scrollbar], [role=slider]:not(data), [role=button], [role=toolbar], a.button";
     const found = { controls: [], figures: [], blank: [], canvases: 0 };
     const isBlank = (canvas) => {
       if (!canvas.width || !canvas.height) return true;

@@ -37,6 +37,12 @@ describe("a number in a sentence", () => {
       },
     );
 
+  check("says what the text says until its figure has started", { hash: "#lang=en" }, async (page) => {
+    const k = page.locator("#distance div[lang=en] [data-limits]");
+    assert.equal(await page.locator("#fig-lab[data-mounted]").count(), 0);
+    assert.deepEqual([await k.innerText(), await k.getAttribute("aria-valuenow")], ["3", "3"]);
+  });
+
   check("has keys, and follows a change of the figure", { hash: "#lang=en" }, async (page) => {
     const k = number(page, "en", "k");
     await k.focus();
@@ -53,6 +59,10 @@ describe("a number in a sentence", () => {
       assert.equal((await state(page)).k, value, key);
       assert.equal(await k.getAttribute("aria-valuenow"), String(value), key);
     }
+    await page.locator("#fig-rotation").evaluate((figure) => figure.setState({ k: -5 }));
+    await page.keyboard.press("ArrowLeft");
+    assert.equal((await state(page)).k, -5, "what another control has set beyond the limits does not jump back");
+    assert.equal(await k.getAttribute("aria-valuemin"), "-5");
     await page.locator("#fig-rotation").evaluate((figure) => figure.setState({ pos: 30, k: 5 }));
     assert.deepEqual(await numbers(page, "en"), ["30", "35", "5"]);
     // The other language is loaded later, with the numbers of now.

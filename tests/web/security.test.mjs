@@ -146,6 +146,7 @@ async function journey(page) {
 
   await b.press(page.locator(".masthead [data-kit=share]"));
   await page.frameLocator("dialog.share iframe").locator("#posenc canvas").first().waitFor();
+  for (const summary of await page.locator("dialog.share summary").all()) await summary.click();
   const file = page.locator("[data-save]");
   await file.waitFor();
   const [offline] = await Promise.all([page.waitForEvent("download"), file.click()]);

@@ -363,7 +363,7 @@ pub fn rotation_caption(model: &Model) -> String {
             format!("From position {pos} to {target} the turn of pair {index} is kωᵢ = {angle}.")
         }
         Lang::Zh => {
-            format!("从位置 {pos} 到 {target}，维度对 {index} 的指针转过 kωᵢ = {angle}。")
+            format!("从位置 {pos} 到 {target}，维度对 {index} 的转角 kωᵢ = {angle}。")
         }
     }
 }

@@ -39,10 +39,10 @@ const GUESS_POS: i64 = 37;
 const FAR_POS: (i64, &str) = (900, "1000");
 /// Minimum angle between two outlines of the wedge, in radians.
 const MIN_OUTLINE_SPACING: f64 = 0.6;
-/// The first step is complete when the hand is released after the wedge has travelled this far, in positions, or while it
-/// is dragged when the wedge has been seen at several.
-const TRAVELLED: f64 = 0.99;
-const SEEN: f64 = 3.0;
+/// How far the wedge has to travel until the first step is complete, in positions: when the hand is released, and while it
+/// is dragged, so that the wedge has been seen at several.
+const TRAVELLED_ON_RELEASE: f64 = 0.99;
+const TRAVELLED_IN_DRAG: f64 = 3.0;
 /// Durations of the animations of the outlines onto the wedge, of the answer for each position, and of the hands to the
 /// far position, in milliseconds.
 const OUTLINE_ANIMATION_MS: f64 = 900.0;
@@ -142,8 +142,8 @@ impl Tour {
         let at = model.hand_pos();
         let travelled = (at - self.pos as f64).abs();
         self.done |= match now.dragging {
-            true => travelled >= SEEN,
-            false => travelled >= TRAVELLED && model.state.pos() != self.pos,
+            true => travelled >= TRAVELLED_IN_DRAG,
+            false => travelled >= TRAVELLED_ON_RELEASE && model.state.pos() != self.pos,
         };
         let Some((pair, _)) = model.rotated_pair().filter(|_| self.done) else {
             return;

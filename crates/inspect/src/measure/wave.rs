@@ -156,12 +156,12 @@ pub(crate) fn measure(column: &[f64], near: Option<f64>) -> Option<Wave> {
     };
     // What is not a wave in the first rows need not be followed.
     while window < column.len() && wave.residual < 0.3 * wave.amplitude {
-        window = (4 * window).min(column.len());
-        let longer = refine(column, window, wave.frequency, CLOSE)?;
+        let next = (4 * window).min(column.len());
+        let longer = refine(column, next, wave.frequency, CLOSE)?;
         if longer.residual > 0.1 * longer.amplitude + 4.0 * wave.residual {
             break;
         }
-        wave = longer;
+        (window, wave) = (next, longer);
     }
     let wave = &mut refine(column, window, wave.frequency, CONVERGED)?;
     wave.residual = rms(column, wave);
