@@ -31,6 +31,7 @@ describe("axe-core objects to nothing", () => {
       within: "dialog[open]",
       act: async (page) => {
         await b.press(page.locator(".masthead [data-kit=share]"));
+        await page.locator("dialog.share").waitFor();
         for (const summary of await page.locator("dialog.share summary").all()) await summary.click();
       },
       until: ".share-result [data-save]",
