@@ -13,7 +13,6 @@ macro_rules! views {
 
         impl ViewName {
             pub const ALL: &[ViewName] = &[$(ViewName::$view,)*];
-
         }
 
         impl Choice for ViewName {

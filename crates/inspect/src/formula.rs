@@ -157,6 +157,20 @@ impl Formula {
         }
     }
 
+    /// Returns the formulas of a correct table in each layout: interleaved, concatenated and tensor2tensor's.
+    pub(crate) fn in_each_layout(columns: usize) -> [Formula; 3] {
+        let paper = Formula::paper(columns);
+        let halves = Formula {
+            order: Order::Halves,
+            ..paper
+        };
+        let tensor2tensor = Formula {
+            rule: Rule::Tensor2tensor,
+            ..halves
+        };
+        [paper, halves, tensor2tensor]
+    }
+
     /// Returns the wave in a column of a table with `columns` columns; `None` for a column of zeros.
     pub(crate) fn column(&self, columns: usize, column: usize) -> Option<Column> {
         if self.padded && columns % 2 == 1 && column + 1 == columns {

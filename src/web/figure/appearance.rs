@@ -19,7 +19,7 @@ pub(super) struct Appearance {
     family: Option<Rc<str>>,
     /// Scale of type and strokes.
     type_scale: f64,
-    /// Maximum height of the figure in a presentation, in CSS pixels.
+    /// Maximum height of the figure in a presentation, or above the text about it on a phone, in CSS pixels.
     max_height: Option<f64>,
 }
 

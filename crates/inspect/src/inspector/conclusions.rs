@@ -105,16 +105,7 @@ impl Inspector {
                     (found - expected).abs() <= 2.0 * self.view.rounding + 1e-4
                 })
             };
-            let paper = Formula::paper(columns);
-            let halves = Formula {
-                order: Order::Halves,
-                ..paper
-            };
-            let tensor2tensor = Formula {
-                rule: Rule::Tensor2tensor,
-                ..halves
-            };
-            for formula in [paper, halves, tensor2tensor] {
+            for formula in Formula::in_each_layout(columns) {
                 let position = (0..8192).find(|position| is_row_of(&formula, *position));
                 if position.is_some() && report.formula.is_none() {
                     report.formula = Some(formula);
@@ -122,7 +113,7 @@ impl Inspector {
                     report.layout = layout(&formula);
                 }
             }
-            let formula = report.formula.unwrap_or(paper);
+            let formula = report.formula.unwrap_or(Formula::paper(columns));
             let differs = (0..self.table.rows()).find_map(|row| {
                 let column = (0..columns).find(|column| {
                     let expected = formula.value(columns, row, *column);

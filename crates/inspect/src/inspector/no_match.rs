@@ -4,7 +4,7 @@ use super::conclusions::note;
 use super::{CELLS_PER_STEP, FEW_ROWS, Inspector, Stage};
 use crate::arithmetic::{Arithmetic, Rounding};
 use crate::description::{Frequencies, PositionRule, Positions};
-use crate::formula::{Formula, Order, Rule};
+use crate::formula::Formula;
 use crate::learned::NearestRows;
 use crate::report::{Code, Kind, Nearest, Report, layout};
 use crate::verify::Verification;
@@ -61,19 +61,10 @@ impl Inspector {
     /// transposed table.
     fn reshaped(&self) -> Option<Report> {
         let (rows, columns) = (self.table.rows(), self.table.columns());
-        let values = self.table.values();
-        let paper = Formula::paper(columns);
-        let halves = Formula {
-            order: Order::Halves,
-            ..paper
-        };
-        let tensor2tensor = Formula {
-            rule: Rule::Tensor2tensor,
-            ..halves
-        };
         if rows < FEW_ROWS || columns < FEW_ROWS {
             return None;
         }
+        let values = self.table.values();
         // Cells all over the table.
         let count = values.len().min(SAMPLE);
         let residual = |formula: &Formula| {
@@ -84,7 +75,7 @@ impl Inspector {
             })
         };
         let bound = 2.0 * self.view.rounding + 1e-3;
-        let all = [paper, halves, tensor2tensor].map(|it| (it, residual(&it)));
+        let all = Formula::in_each_layout(columns).map(|it| (it, residual(&it)));
         let holds =
             |(_, (most, squares)): &(Formula, (f64, f64))| *most <= bound && squares.is_finite();
         let (formula, (_, squares)) = all.into_iter().find(holds)?;
