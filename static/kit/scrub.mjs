@@ -1,6 +1,6 @@
-// Numbers in sentences that follow a figure: `data-shows` has settings of the figure `data-figure`, such as "k", or a sum
-// of multiples of them, such as "2pair+1". Those with `data-limits` set their setting as well: dragged sideways, or with
-// keys. Without scripts they are plain numbers.
+// Numbers in sentences that follow a figure: `data-shows` is a setting of the figure `data-figure`, such as "k", or a sum of
+// settings, "pos+k". Those with `data-limits` set their setting as well: dragged sideways, or with keys. Without scripts
+// they are plain numbers.
 import { leaveText } from "./scenes.mjs";
 
 /** Pixels of a drag to the next number. */
@@ -10,13 +10,11 @@ const STEP = 8;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 
 const figureOf = ({ dataset }) => document.getElementById(dataset.figure);
+const isSlider = (number) => number.hasAttribute("role");
 const limitsOf = ({ dataset }) => dataset.limits.split(" ").map(Number);
 
-/** The value of a sum such as "2pair+1" in a state of a figure; NaN if the figure has not started and does not say it yet. */
-function evaluate(sum, state) {
-  const terms = [...sum.matchAll(/(\d*)([a-z_]*)\+?/g)].filter(([term]) => term);
-  return terms.reduce((total, [, factor, name]) => total + Number(factor || 1) * (name ? state[name] : 1), 0);
-}
+/** A sum of settings of a figure; NaN if the figure has not started and does not say them yet. */
+const sumOf = (names, state) => names.split("+").reduce((sum, name) => sum + Number(state[name]), 0);
 
 /** Sets the value of a slider. The figure itself can go beyond the limits, which are then as wide as the value. */
 function tell(number, value) {
@@ -29,12 +27,12 @@ function tell(number, value) {
 /** Writes the current numbers of one figure. */
 function write(figure) {
   for (const number of document.querySelectorAll(`[data-shows][data-figure="${figure.id}"]`)) {
-    const value = evaluate(number.dataset.shows, figure.state);
+    const value = sumOf(number.dataset.shows, figure.state);
     if (Number.isNaN(value)) continue;
     const text = String(value).replace("-", "−");
     // An unchanged text is left alone: it may be selected.
     if (number.textContent !== text) number.textContent = text;
-    if (number.tabIndex === 0) tell(number, value);
+    if (isSlider(number)) tell(number, value);
   }
 }
 
@@ -81,7 +79,7 @@ function makeSlider(number) {
 export function start() {
   const update = () => {
     const numbers = [...document.querySelectorAll("[data-shows]")].filter(figureOf);
-    for (const number of numbers) if (number.dataset.limits && number.tabIndex) makeSlider(number);
+    for (const number of numbers) if (number.dataset.limits && !isSlider(number)) makeSlider(number);
     for (const figure of new Set(numbers.map(figureOf))) write(figure);
   };
   update();
