@@ -64,7 +64,7 @@ const PHONE = "(max-width: 36rem) and (min-height: 40rem)";
 /** The share of the window that a figure above its text takes on a phone. */
 const SHARE = 0.45;
 /** Pixels that a figure saves without its sentence and the rotation without its equation, which style.css hides there. */
-const HIDDEN = { sentence: 100, equation: 45 };
+const HIDDEN = { sentence: 65, equation: 80 };
 
 /** On phones, lowers the figures that stay above their text. */
 function lower({ matches }) {
