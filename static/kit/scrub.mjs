@@ -36,13 +36,13 @@ function write(figure) {
   }
 }
 
-const valueOf = (number) => Number(number.getAttribute("aria-valuenow"));
+const shownValue = (number) => Number(number.getAttribute("aria-valuenow"));
 
 function set(number, value) {
   const figure = figureOf(number);
   const [low, high] = ["min", "max"].map((end) => Number(number.getAttribute(`aria-value${end}`)));
   const next = Math.max(low, Math.min(high, value));
-  if (next === valueOf(number)) return;
+  if (next === shownValue(number)) return;
   leaveText(figure);
   figure.setState({ [number.dataset.shows]: next }, { moves: false });
   // A figure that has not started sends no event.
@@ -60,7 +60,7 @@ function makeSlider(number) {
   let from;
   number.addEventListener("pointerdown", (event) => {
     if (event.button || !event.isPrimary) return;
-    from = { x: event.clientX, value: valueOf(number) };
+    from = { x: event.clientX, value: shownValue(number) };
     number.setPointerCapture(event.pointerId);
   });
   number.addEventListener("pointermove", ({ clientX }) => {
@@ -68,7 +68,7 @@ function makeSlider(number) {
   });
   number.addEventListener("lostpointercapture", () => (from = undefined));
   number.addEventListener("keydown", (event) => {
-    const target = { Home: low, End: high }[event.key] ?? valueOf(number) + KEYS[event.key];
+    const target = { Home: low, End: high }[event.key] ?? shownValue(number) + KEYS[event.key];
     if (Number.isNaN(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
