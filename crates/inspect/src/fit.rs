@@ -3,7 +3,7 @@
 use crate::formula::Formula;
 use crate::table::Table;
 use crate::view::View;
-use posenc_sort::sorted;
+use posenc_sort::nth;
 
 /// The scale of a table: each cell is `factor · (±sine or ±cosine) + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,9 +201,12 @@ pub(crate) fn fit(
     };
     let all = rms(&scale, &cells);
     // A second fit without the worst cells: a wrong cell must not hide the formula of all others.
-    let cells = sorted(&cells, |cell| residual(&scale, cell));
-    let keep = cells.len() - (cells.len() / 40).max(usize::from(cells.len() > 11));
-    let kept = cells.get(..keep).unwrap_or_default();
+    let worst = (cells.len() / 40).max(usize::from(cells.len() > 11));
+    let mut residuals: Vec<f64> = cells.iter().map(|cell| residual(&scale, cell)).collect();
+    if let Some(bound) = nth(&mut residuals, (cells.len() - worst).saturating_sub(1)) {
+        cells.retain(|cell| residual(&scale, cell).total_cmp(&bound).is_le());
+    }
+    let kept = &cells;
     let mut sums = Sums::default();
     for (x, wave) in kept {
         match wave {

@@ -56,14 +56,13 @@ impl Precision {
         }
     }
 
-    /// Decodes a number from its bytes, the least significant first; those beyond its size are ignored.
-    pub(crate) fn decode(self, bytes: [u8; 8]) -> f64 {
-        let [a, b, c, d, ..] = bytes;
+    /// Decodes a number from its bits, which are the lowest ones.
+    pub(crate) fn decode(self, bits: u64) -> f64 {
         match self {
-            Self::Bf16 => f64::from(f32::from_le_bytes([0, 0, a, b])),
-            Self::F16 => from_f16(u16::from_le_bytes([a, b])),
-            Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-            Self::F64 => f64::from_le_bytes(bytes),
+            Self::Bf16 => f64::from(f32::from_bits((bits as u32) << 16)),
+            Self::F16 => from_f16(bits as u16),
+            Self::F32 => f64::from(f32::from_bits(bits as u32)),
+            Self::F64 => f64::from_bits(bits),
         }
     }
 }
@@ -145,7 +144,7 @@ mod tests {
         for bits in 0..=u16::MAX {
             let value = from_f16(bits);
             assert!(value.is_nan() || round_f16(value) == value, "{bits:x}");
-            let wide = Precision::Bf16.decode([bits as u8, (bits >> 8) as u8, 0, 0, 0, 0, 0, 0]);
+            let wide = Precision::Bf16.decode(u64::from(bits));
             assert!(wide.is_nan() || round_bf16(wide) == wide, "{bits:x}");
         }
     }

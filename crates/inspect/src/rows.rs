@@ -249,17 +249,17 @@ impl RowStudy {
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Four independent sums, which a processor adds in parallel.
-    let mut sums = [0.0; 4];
-    let (a_fours, b_fours) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest = a_fours.remainder().iter().zip(b_fours.remainder());
-    let rest: f64 = rest.map(|(a, b)| a * b).sum();
-    for (a, b) in a_fours.zip(b_fours) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += a * b;
-        }
+    // Four independent sums, which a processor adds in parallel, each in a register.
+    let [mut first, mut second, mut third, mut fourth] = [0.0; 4];
+    let ((a_fours, a_rest), (b_fours, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    for (a, b) in a_fours.iter().zip(b_fours) {
+        first += a[0] * b[0];
+        second += a[1] * b[1];
+        third += a[2] * b[2];
+        fourth += a[3] * b[3];
     }
-    sums.iter().sum::<f64>() + rest
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    first + second + third + fourth + rest
 }
 
 fn add(to: &mut [f64], vector: &[f64], times: f64) {

@@ -223,17 +223,21 @@ impl TableDecoder {
         if self.values.is_empty() {
             self.values = vec![0.0; count];
         }
-        for bytes in bytes.chunks_exact(size).take(count - self.next) {
-            let mut low_first = [0; 8];
-            for (at, byte) in bytes.iter().enumerate() {
-                let at = if big_endian { size - 1 - at } else { at };
-                low_first[at] = *byte;
-            }
+        let append = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
+        let number = |bytes: &[u8]| {
+            let bits = match big_endian {
+                true => bytes.iter().fold(0, append),
+                false => bytes.iter().rev().fold(0, append),
+            };
+            precision.decode(bits)
+        };
+        let numbers = bytes.chunks_exact(size).take(count - self.next).map(number);
+        for number in numbers {
             let at = match fortran_order {
                 true => self.next % self.rows * self.columns + self.next / self.rows,
                 false => self.next,
             };
-            self.values[at] = precision.decode(low_first);
+            self.values[at] = number;
             self.next += 1;
         }
     }

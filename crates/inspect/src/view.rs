@@ -2,7 +2,7 @@
 
 use crate::precision::Precision;
 use crate::table::{Storage, Table};
-use posenc_sort::sorted;
+use posenc_sort::nth;
 
 /// Cells larger than this multiple of the 95th percentile of the absolute values are treated as errors.
 const OUTLIER: f64 = 4.0;
@@ -33,9 +33,9 @@ impl View {
         let some = table.values().iter().copied().step_by(every);
         let finite = some.filter(|it| it.is_finite());
         let sizes = finite.clone().filter(|it| *it != 0.0).map(f64::abs);
-        let sizes: Vec<f64> = sizes.collect();
-        let sizes = sorted(&sizes, |it| *it);
-        let large = sizes.get(sizes.len() * 19 / 20).copied();
+        let mut sizes: Vec<f64> = sizes.collect();
+        let place = sizes.len() * 19 / 20;
+        let large = nth(&mut sizes, place);
         let holds = |precision: &Precision| finite.clone().all(|it| precision.round(it) == it);
         let precision = Precision::ALL.into_iter().find(holds);
         let precision = precision.unwrap_or(Precision::F64);

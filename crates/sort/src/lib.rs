@@ -35,9 +35,53 @@ pub fn sorted<T: Copy>(items: &[T], key: impl Fn(&T) -> f64) -> Vec<T> {
     order.filter_map(|at| items.get(at).copied()).collect()
 }
 
+/// Returns the number at a place in ascending order ([`f64::total_cmp`]), from 0; `None` if there are not so many. Selects
+/// by partitions, and leaves the numbers in another order.
+pub fn nth(numbers: &mut [f64], place: usize) -> Option<f64> {
+    let (mut from, mut to) = (0, numbers.len());
+    while from <= place && place < to {
+        let pivot = numbers[from + (to - from) / 2];
+        let (mut low, mut high) = (from, to);
+        while low < high {
+            if numbers[low].total_cmp(&pivot).is_lt() {
+                low += 1;
+            } else if numbers[high - 1].total_cmp(&pivot).is_gt() {
+                high -= 1;
+            } else {
+                numbers.swap(low, high - 1);
+                low += 1;
+                high -= 1;
+            }
+        }
+        // What stands between both parts, if anything, is the pivot.
+        match (place < high, place < low) {
+            (true, _) => to = high,
+            (_, true) => return Some(pivot),
+            _ => from = low,
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_place_has_the_number_that_sorting_puts_there() {
+        for count in 0..70_usize {
+            let numbers: Vec<f64> = (0..count).map(|i| (i * 37 % 23) as f64 - 9.0).collect();
+            let wanted = sorted(&numbers, |it| *it);
+            for place in 0..count {
+                assert_eq!(nth(&mut numbers.clone(), place), wanted.get(place).copied());
+            }
+            assert_eq!(nth(&mut numbers.clone(), count), None);
+        }
+        let mut odd = [f64::NAN, 1.0, f64::NEG_INFINITY, -0.0, 0.0];
+        assert_eq!(nth(&mut odd, 0), Some(f64::NEG_INFINITY));
+        assert_eq!(nth(&mut odd, 3), Some(1.0));
+        assert!(nth(&mut odd, 4).is_some_and(f64::is_nan));
+    }
 
     #[test]
     fn it_sorts_as_the_standard_library_does() {

@@ -11,6 +11,9 @@ use crate::web::dom::window;
 use crate::web::frames::now;
 use crate::web::transition::Transition;
 
+/// Time per frame for a file that has been opened: someone waits for the answer, and the page still answers 30 times a second.
+const FILE_BUDGET_MS: f64 = 28.0;
+
 #[derive(Default)]
 pub(super) struct Shown {
     figure: Option<AnyFigure>,
@@ -20,6 +23,8 @@ pub(super) struct Shown {
     displaced: bool,
     /// The figure has unfinished work ([`crate::figure::Figure::work`]).
     has_work: bool,
+    /// That work is the inspection of a file.
+    works_on_file: bool,
     /// The animation from the previous state ([`crate::figure::Figure::animate`]).
     transition: Option<Transition>,
     tones: Option<ToneGenerator>,
@@ -91,6 +96,7 @@ impl Shown {
     ) {
         let previous = self.figure.take();
         self.figure = AnyFigure::new(view, values, lang, previous);
+        self.works_on_file = file.is_some() && accepts_files(view);
         if let Some(figure) = &mut self.figure
             && accepts_files(view)
         {
@@ -117,12 +123,16 @@ impl Shown {
     /// Runs a slice of the work that takes longer than a frame; true if some may be left.
     pub fn work(&mut self) -> bool {
         let begun = now();
+        let budget = match self.works_on_file {
+            true => FILE_BUDGET_MS,
+            false => FRAME_BUDGET_MS,
+        };
         let run_slices = |figure: &mut AnyFigure| {
             let mut worked = false;
             while figure.work() {
                 worked = true;
                 // Figures that show their progress advance one step per frame.
-                if figure.shows_progress() || now() - begun > FRAME_BUDGET_MS {
+                if figure.shows_progress() || now() - begun > budget {
                     break;
                 }
             }

@@ -26,7 +26,7 @@ const MAX_RESIDUAL: f64 = 0.06;
 /// With a relative residual up to this, transposed tables are not tried and waves are not measured.
 const GOOD_RESIDUAL: f64 = 0.03;
 /// Cells that are verified in a step.
-const CELLS_PER_STEP: usize = 100_000;
+const CELLS_PER_STEP: usize = 50_000;
 /// Tables with fewer rows are reported as too small.
 const FEW_ROWS: usize = 3;
 

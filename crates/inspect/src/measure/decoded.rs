@@ -5,7 +5,7 @@ use super::positions::{Reading, decode, describe, median, misfit};
 use crate::formula::{Rule, Waves};
 use crate::table::Table;
 use crate::view::View;
-use posenc_sort::sorted;
+use posenc_sort::nth;
 use std::f64::consts::FRAC_PI_2;
 
 /// Bases in use.
@@ -148,13 +148,12 @@ impl Decoding {
                 .iter()
                 .map(move |pair| at(*row, pair.sine).hypot(at(*row, pair.cosine)))
         });
-        let sizes: Vec<f64> = sizes.filter(|it| it.is_finite()).collect();
-        let sizes = sorted(&sizes, |it| *it);
+        let mut sizes: Vec<f64> = sizes.filter(|it| it.is_finite()).collect();
         let at = match arrangement.waves {
             Waves::Both => sizes.len() / 2,
             _ => sizes.len() * 49 / 50,
         };
-        sizes.get(at).copied().unwrap_or(1.0).max(f64::MIN_POSITIVE)
+        nth(&mut sizes, at).unwrap_or(1.0).max(f64::MIN_POSITIVE)
     }
 
     /// Returns the model of the rule that fits best, when all rows have been decoded; `None` if none does.

@@ -25,7 +25,7 @@ use positions::median;
 use uniform::Uniform;
 
 /// Cells that are compared in a step.
-const CELLS_PER_STEP: usize = 100_000;
+const CELLS_PER_STEP: usize = 50_000;
 /// Share of cells up to which a model explains a table.
 const EXPLAINED: f64 = 0.005;
 /// Share of cells beyond which it does not.

@@ -217,6 +217,79 @@ impl Model {
     }
 }
 
+/// The distance of a row from evenly spaced ones up to which its numbers are turned and not computed.
+const EVEN: f64 = 1e-9;
+
+/// The numbers of a model, row by row. From one to the next of evenly spaced rows, every wave turns by a constant angle, which
+/// costs four products where a cosine costs forty.
+struct RowByRow<'a> {
+    model: &'a Model,
+    /// The row that was computed last from its position, and the next one.
+    computed: usize,
+    next: usize,
+    /// Of each axis, from one row to the next.
+    steps: Vec<f64>,
+    /// Of each column, the cosine and sine of its angle in the last row, and those of its step.
+    turns: Vec<[f64; 4]>,
+}
+
+impl<'a> RowByRow<'a> {
+    fn new(model: &'a Model, row: usize) -> RowByRow<'a> {
+        RowByRow {
+            model,
+            computed: row,
+            next: row,
+            steps: Vec::new(),
+            turns: Vec::new(),
+        }
+    }
+
+    /// Returns the number in each column of the next row, NaN where the model has none.
+    fn row(&mut self, numbers: &mut [f64]) {
+        let row = self.next;
+        self.next += 1;
+        let positions = &self.model.positions;
+        let turns = (row - self.computed) as f64;
+        let is_even = !self.turns.is_empty()
+            && positions.iter().zip(&self.steps).all(|(axis, step)| {
+                let far = |at: &f64| (at - (axis[self.computed] + turns * step)).abs();
+                axis.get(row).is_some_and(|at| far(at) <= EVEN)
+            });
+        if is_even {
+            for [cosine, sine, c, s] in &mut self.turns {
+                (*cosine, *sine) = (*cosine * *c - *sine * *s, *sine * *c + *cosine * *s);
+            }
+        } else {
+            self.compute(row);
+        }
+        for ((number, wave), [cosine, ..]) in
+            numbers.iter_mut().zip(&self.model.waves).zip(&self.turns)
+        {
+            *number = wave.map_or(f64::NAN, |wave| wave.amplitude * cosine + wave.offset);
+        }
+    }
+
+    /// Computes the numbers of a row from its position, and the angle to the row after it.
+    fn compute(&mut self, row: usize) {
+        let at = |axis: &[f64], row: usize| axis.get(row).copied().unwrap_or(f64::NAN);
+        let positions = self.model.positions.iter();
+        self.steps = positions.map(|it| at(it, row + 1) - at(it, row)).collect();
+        self.computed = row;
+        let turns = self.model.waves.iter().map(|wave| {
+            let Some(wave) = wave else {
+                return [f64::NAN; 4];
+            };
+            let position = self.model.positions.get(wave.axis);
+            let position = position.map_or(f64::NAN, |axis| at(axis, row));
+            let step = self.steps.get(wave.axis).copied().unwrap_or(f64::NAN);
+            let (sine, cosine) = (position * wave.frequency + wave.phase).sin_cos();
+            let (s, c) = (step * wave.frequency).sin_cos();
+            [cosine, sine, c, s]
+        });
+        self.turns = turns.collect();
+    }
+}
+
 /// Differences between a table and a model, over all cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Misfits {
@@ -251,13 +324,16 @@ impl Misfits {
     /// Compares about `cells` more cells; returns `false` when all are done.
     pub fn step(&mut self, table: &Table, view: &View, model: &Model, cells: usize) -> bool {
         let end = (self.next + (cells / view.columns.max(1)).max(1)).min(view.end);
+        let mut rows = RowByRow::new(model, self.next);
+        let mut expected = vec![f64::NAN; view.columns];
         for row in self.next..end {
-            for column in 0..view.columns {
+            rows.row(&mut expected);
+            for (column, expected) in expected.iter().enumerate() {
                 let found = view.at(table, row, column);
-                let Some(expected) = model.at(row, column).filter(|_| found.is_finite()) else {
-                    continue;
-                };
                 let far = (found - expected).abs();
+                if !(found.is_finite() && expected.is_finite()) {
+                    continue;
+                }
                 self.cells += 1;
                 self.squares += far * far;
                 self.max = self.max.max(far);

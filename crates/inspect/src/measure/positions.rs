@@ -2,7 +2,7 @@
 
 use super::wave::wrap;
 use crate::description::{Axes, PositionRule, Positions};
-use posenc_sort::argsort;
+use posenc_sort::{argsort, nth};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What the numbers of a row say of one frequency: its sine, its cosine or both, divided by the amplitude.
@@ -87,8 +87,7 @@ pub(crate) fn misfit(readings: &[Reading], position: f64) -> f64 {
 
 /// Returns the median of numbers; `None` if there are none.
 pub(crate) fn median(numbers: &[f64]) -> Option<f64> {
-    let order = argsort(numbers);
-    order.get(order.len() / 2).map(|at| numbers[*at])
+    nth(&mut numbers.to_vec(), numbers.len() / 2)
 }
 
 fn near(a: f64, b: f64, tolerance: f64) -> bool {

@@ -12,7 +12,7 @@ use posenc_sort::sorted;
 use std::f64::consts::FRAC_PI_2;
 
 /// Columns that are measured in a step, and at most.
-const PER_STEP: usize = 8;
+const PER_STEP: usize = 16;
 const COLUMNS: usize = 2048;
 /// Columns that are looked at first, and of which at least so many must be waves.
 const SAMPLE: usize = 32;
@@ -228,10 +228,13 @@ fn numbers(
     rows: impl Iterator<Item = usize>,
 ) -> Vec<Vec<f64>> {
     let mut numbers = vec![vec![f64::NAN; view.end]; columns.len()];
-    // Row by row, as they are stored.
-    for row in rows.filter(|row| view.counts(*row)) {
+    let rows: Vec<usize> = rows.filter(|row| view.counts(*row)).collect();
+    // Blocks of a cache line each: whole columns, and whole rows, may lie in one set of the cache.
+    for rows in rows.chunks(8) {
         for (numbers, column) in numbers.iter_mut().zip(columns) {
-            numbers[row] = view.at(table, row, *column);
+            for row in rows {
+                numbers[*row] = view.at(table, *row, *column);
+            }
         }
     }
     numbers
