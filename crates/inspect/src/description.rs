@@ -125,3 +125,14 @@ pub struct Axes {
     /// Number of rows before the first position.
     pub special_rows: usize,
 }
+
+impl Axes {
+    /// Returns for the axis of each block of columns the number of rows with the same position in sequence, and of positions
+    /// until they begin again.
+    pub(crate) fn by_block(&self) -> Vec<(usize, usize)> {
+        let others = (0..self.sizes.len()).filter(|at| *at != self.first);
+        let order = std::iter::once(self.first).chain(others);
+        let of = |at: usize| (self.sizes[at + 1..].iter().product(), self.sizes[at]);
+        order.map(of).collect()
+    }
+}

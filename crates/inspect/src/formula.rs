@@ -315,6 +315,11 @@ impl Formula {
         self.waves != Waves::Both || self.order == Order::Quarters || is_of_model
     }
 
+    /// Returns whether in a table of several axes each half has a block of columns per axis, as in caches for RoPE.
+    pub(crate) fn has_blocks_in_halves(&self) -> bool {
+        self.waves != Waves::Both && self.order == Order::Halves
+    }
+
     /// Returns the formula of the corresponding correct table: the paper's in the same order, or tensor2tensor's; a RoPE
     /// cache keeps its base and its order.
     pub fn corrected(&self, columns: usize) -> Formula {

@@ -4,7 +4,7 @@ use crate::arithmetic::{Arithmetic, Rounding, storage_bound};
 use crate::fit::{Fitted, Scale};
 use crate::formula::{Formula, Waves};
 use crate::precision::Precision;
-use crate::report::{Cell, Residual};
+use crate::report::{Cell, Report, Residual};
 use crate::table::Table;
 use crate::tolerance::Tolerance;
 use crate::view::View;
@@ -232,6 +232,15 @@ pub struct CorrectTable {
     waves: Vec<Wave>,
     /// The position of row 0.
     start: f64,
+    grid: Option<Grid>,
+}
+
+/// Rows that are the positions of a grid, each axis with a block of the columns.
+#[derive(Debug)]
+struct Grid {
+    special_rows: usize,
+    /// Of each column, the rows with the same position in sequence, and the number of positions until they begin again.
+    axes: Vec<(usize, usize)>,
 }
 
 impl CorrectTable {
@@ -245,22 +254,59 @@ impl CorrectTable {
         CorrectTable {
             waves: waves.collect(),
             start: correct.position(0),
+            grid: None,
         }
     }
 
-    /// Returns the number at a position, which is 0 in the first row, and a dimension; 0 beyond the last dimension.
-    pub fn at(&self, position: usize, dimension: usize) -> f64 {
-        self.value_and_angle(position, dimension).0
-    }
-
-    fn value_and_angle(&self, position: usize, dimension: usize) -> (f64, f64) {
-        match self.waves.get(dimension) {
-            Some(Some((frequency, sine))) => {
-                let angle = (self.start + position as f64) * frequency;
-                (if *sine { angle.sin() } else { angle.cos() }, angle)
+    /// Creates the correct table for a report: the paper's if no formula was recognised.
+    pub fn of(report: &Report, columns: usize) -> CorrectTable {
+        let formula = report.formula.unwrap_or(Formula::paper(columns));
+        let Some(axes) = &report.axes else {
+            return CorrectTable::new(&formula, columns);
+        };
+        let blocks = axes.sizes.len().max(1);
+        let width = columns / blocks;
+        let block = CorrectTable::new(&formula, width);
+        let strides = axes.by_block();
+        // The block of each column, and its number there.
+        let place = |column: usize| match formula.has_blocks_in_halves() {
+            false => (column / width, column % width),
+            true => {
+                let (half, pairs) = (columns / 2, width / 2);
+                let (copy, column) = (column / half, column % half);
+                (column / pairs, copy * pairs + column % pairs)
             }
-            _ => (0.0, 0.0),
+        };
+        let at = |(block, _): (usize, usize)| strides.get(block).copied().unwrap_or((1, 1));
+        let wave = |(_, column): (usize, usize)| block.waves.get(column).copied().flatten();
+        CorrectTable {
+            waves: (0..columns).map(|column| wave(place(column))).collect(),
+            start: block.start,
+            grid: Some(Grid {
+                special_rows: axes.special_rows,
+                axes: (0..columns).map(|column| at(place(column))).collect(),
+            }),
         }
+    }
+
+    /// Returns the number in a row and a dimension: 0 beyond the last dimension, and NaN in a row that has no position.
+    pub fn at(&self, row: usize, dimension: usize) -> f64 {
+        self.value_and_angle(row, dimension).0
+    }
+
+    fn value_and_angle(&self, row: usize, dimension: usize) -> (f64, f64) {
+        let Some(Some((frequency, sine))) = self.waves.get(dimension) else {
+            return (0.0, 0.0);
+        };
+        let position = match &self.grid {
+            None => row as f64,
+            Some(grid) => match (row.checked_sub(grid.special_rows), grid.axes.get(dimension)) {
+                (Some(row), Some((stride, size))) => (row / stride % size) as f64,
+                _ => f64::NAN,
+            },
+        };
+        let angle = (self.start + position) * frequency;
+        (if *sine { angle.sin() } else { angle.cos() }, angle)
     }
 }
 

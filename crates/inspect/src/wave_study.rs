@@ -6,7 +6,7 @@ use crate::formula::{Formula, Order, Waves};
 use crate::measure::{
     MAX_RESIDUAL, MeasuredFrequency, Reading, Wave, decode, measure, measure_slow, misfit, wrap,
 };
-use crate::report::Report;
+use crate::report::{Code, Report};
 use crate::table::Table;
 use crate::view::View;
 use std::f64::consts::PI;
@@ -57,9 +57,12 @@ pub struct WaveStudy {
 }
 
 impl WaveStudy {
-    /// Creates a study of the table of a report; `None` if no waves were recognised.
+    /// Creates a study of the table of a report; `None` if its columns were not recognised as waves.
     pub fn new(table: &Table, report: &Report) -> Option<WaveStudy> {
-        let formula = report.formula.filter(|_| report.is_recognised())?;
+        let is_reshaped = report.has(Code::Reshaped);
+        let formula = report
+            .formula
+            .filter(|_| report.is_recognised() && !is_reshaped)?;
         let view = View::new(table).turned(table, report.transposed);
         let blocks = report.axes.as_ref().map_or(1, |it| it.sizes.len());
         let width = view.columns / blocks;
@@ -201,8 +204,7 @@ impl WaveStudy {
 
     /// The column of the table that is a column of a block.
     fn column_in(&self, block: usize, column: usize) -> usize {
-        // Each half of a cache has all blocks.
-        let copied = self.formula.waves != Waves::Both && self.formula.order == Order::Halves;
+        let copied = self.formula.has_blocks_in_halves();
         column + block * if copied { self.pairs } else { self.width }
     }
 
@@ -345,24 +347,13 @@ impl WaveStudy {
 
 /// The axes in the order of their blocks of columns; the steps of their positions are not known yet.
 fn axes_of(axes: &Axes) -> Vec<Axis> {
-    let Axes {
-        sizes,
-        first,
-        special_rows,
-    } = axes;
-    let others = (0..sizes.len()).filter(|at| at != first);
-    let of = |(block, at): (usize, usize)| {
-        let stride: usize = sizes[at + 1..].iter().product();
-        let end = special_rows + sizes[at] * stride;
+    let of = |(block, (stride, size)): (usize, (usize, usize))| {
+        let end = axes.special_rows + size * stride;
         Axis {
             block,
-            rows: (*special_rows..end).step_by(stride),
+            rows: (axes.special_rows..end).step_by(stride),
             row_step: 1.0,
         }
     };
-    std::iter::once(*first)
-        .chain(others)
-        .enumerate()
-        .map(of)
-        .collect()
+    axes.by_block().into_iter().enumerate().map(of).collect()
 }

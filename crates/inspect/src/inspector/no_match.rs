@@ -12,9 +12,10 @@ use crate::verify::Verification;
 /// Steps in which a table that follows no formula is compared with the nearest one: this covers only the first rows.
 const STEPS_NO_MATCH: usize = 4;
 
-/// Cells of a table that may have been reshaped, and how far apart they are: a prime number, so that they are in all rows.
+/// Cells of a table that may have been reshaped, and how far apart they are: a prime number that is no divisor of the number of
+/// cells, so that they are in all rows and columns.
 const SAMPLE: usize = 4096;
-const STRIDE: usize = 7919;
+const STRIDES: [usize; 2] = [7919, 7927];
 
 /// Measurements of a table that follows no formula.
 pub(super) struct NoMatch {
@@ -67,8 +68,9 @@ impl Inspector {
         let values = self.table.values();
         // Cells all over the table.
         let count = values.len().min(SAMPLE);
+        let stride = STRIDES.into_iter().find(|it| values.len() % it != 0)?;
         let residual = |formula: &Formula| {
-            let far = (0..count).map(|at| at * STRIDE % values.len());
+            let far = (0..count).map(|at| at * stride % values.len());
             let far = far.map(|at| values[at] - formula.value(columns, at % rows, at / rows));
             far.fold((0.0, 0.0), |(most, squares): (f64, f64), it| {
                 (most.max(it.abs()), squares + it * it)

@@ -5,9 +5,7 @@ use super::phases::Phases;
 use super::{LOOKED_AT, MAX_BLOCKS};
 use crate::math::held_out::held_out_error;
 use posenc_encoding::Matrix;
-use posenc_inspect::{
-    CorrectTable, Formula, Inspector, Numbers, Report, RowStudy, Table, WaveStudy,
-};
+use posenc_inspect::{CorrectTable, Inspector, Numbers, Report, RowStudy, Table, WaveStudy};
 use posenc_sort::argsort;
 use std::rc::Rc;
 
@@ -330,9 +328,8 @@ impl Study {
         if self.is_transposed() {
             (positions, width) = (width, positions);
         }
-        let formula = self.report().and_then(|report| report.formula);
-        let formula = formula.unwrap_or(Formula::paper(width));
-        self.correct = Some(CorrectTable::new(&formula, width));
+        let report = self.inspector.report();
+        self.correct = report.map(|report| CorrectTable::of(report, width));
         self.rows.study = RowStudy::new(positions, width);
         self.correct_rows.study = RowStudy::new(positions, width);
         self.next = 0;

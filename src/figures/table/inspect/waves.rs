@@ -310,7 +310,28 @@ mod tests {
                 assert!((y.1 - (y.0 / 20) as f64).abs() < 1e-3, "{y:?}");
             }
             assert_eq!(waves.positions().len(), 320);
+            // The nearest correct table has both axes, too.
+            assert!(study.differences.blocks.iter().all(|it| it.abs() < 1e-6));
         }
+    }
+
+    #[test]
+    fn what_was_reshaped_has_no_waves_in_its_columns() {
+        let (rows, columns) = (64, 32);
+        let cell = |position: usize, column: usize| {
+            let angle = position as f64 * 1e4_f64.powf(-((column / 2) as f64) / 16.0);
+            if column.is_multiple_of(2) {
+                angle.sin()
+            } else {
+                angle.cos()
+            }
+        };
+        let numbers = (0..rows * columns).map(|at| cell(at % rows, at / rows));
+        let storage = Storage::Binary(Precision::F64);
+        let table = Table::new((rows, columns), numbers.collect(), storage);
+        let study = measured(table.ok().unwrap());
+        assert!(study.report().unwrap().has(Code::Reshaped));
+        assert!(study.waves().unwrap().is_none());
     }
 
     #[test]
