@@ -7,8 +7,10 @@ ones that return the table. What cannot be run on this machine is named on the s
 """
 
 import gzip
+import importlib.util
 import json
 import lzma
+import math
 import os
 import pathlib
 import re
@@ -204,7 +206,29 @@ def wrong():
     yield "scaled", PAPER * np.sqrt(D)
 
 
-def corrected(line, pe):
+class Framework:
+    """A package with which lines are run: the prefix of its functions, and its array of a NumPy array."""
+
+    def __init__(self, label, prefix, array, modules):
+        self.label, self.prefix, self.array = label, prefix, array
+        self.modules = {"math": math, **modules}
+
+
+def frameworks():
+    """NumPy, and of the others those that are installed."""
+    yield Framework("NumPy", "np", np.array, {"np": np})
+    for label, name in [("PyTorch", "torch"), ("JAX", "jax")]:
+        if importlib.util.find_spec(name) is None:
+            print(f"SKIPPED: no {label}", file=sys.stderr)
+        elif name == "torch":
+            torch = importlib.import_module(name)
+            yield Framework(label, name, torch.tensor, {"torch": torch})
+        else:
+            jax, jnp = importlib.import_module(name), importlib.import_module("jax.numpy")
+            yield Framework(label, "jnp", jnp.array, {"jax": jax, "jnp": jnp})
+
+
+def corrected(line, pe, framework):
     """The table of code with this line in place of the one that it corrects."""
     # The rest of the code, in the order in which it would run.
     rest = [
@@ -213,37 +237,38 @@ def corrected(line, pe):
         ("freq", "freq = 1 / div"),
         ("angle", "angle = pos * freq"),
     ]
-    name = re.match(r"\w+", line)[0]
-    scope = {"np": np, "n": N, "d": D, "table": paper}
+    name, array = re.match(r"\w+", line)[0], framework.array
+    scope = {**framework.modules, "n": N, "d": D, "table": lambda rows: array(paper(np.asarray(rows)))}
     if name == "x":
-        scope |= {"x": np.zeros((1, N, D)), "pe": PAPER}
+        scope |= {"x": array(np.zeros((1, N, D))), "pe": array(PAPER)}
         exec(line, scope)
-        return scope["x"][0]
+        return np.asarray(scope["x"])[0]
     for variable, usual in rest:
-        exec(line if variable == name else usual, scope)
+        exec(line if variable == name else usual.replace("np.", f"{framework.prefix}."), scope)
     if name == "pe":
-        scope["pe"] = pe.copy()
+        scope["pe"] = array(pe)
         exec(line, scope)
         # A line about the sines alone has its like for the cosines.
         if "1::2" not in line and "0::2" in line:
             exec(line.replace("0::2", "1::2").replace("sin", "cos"), scope)
-        return scope["pe"]
-    angle = scope["angle"]
+        return np.asarray(scope["pe"])
+    angle = np.asarray(scope["angle"])
     if angle.shape[1] == D:
-        return np.where(np.arange(D) % 2, np.cos(angle), np.sin(angle))
-    return interleaved(angle)
+        return np.where(np.arange(D) % 2, np.cos(angle), np.sin(angle)).astype(angle.dtype)
+    return interleaved(angle).astype(angle.dtype)
 
 
 def run_corrections():
     known = set()
+    run_with = list(frameworks())
     for code, pe in wrong():
         np.save(FOLDER / "wrong.npy", pe)
         status, said, _ = inspect("wrong.npy")
-        found = re.search(rf"^{code}: .*?^  NumPy +(.*?)$", said, re.M | re.S)
-        assert status == 1 and found, (code, said)
-        table = corrected(found[1], pe)
-        np.save(FOLDER / "right.npy", table)
-        assert inspect("right.npy")[0] == 0, (code, found[1], codes("right.npy"))
+        for framework in run_with:
+            found = re.search(rf"^{code}: .*?^  {framework.label} +(.*?)$", said, re.M | re.S)
+            assert status == 1 and found, (code, said)
+            np.save(FOLDER / "right.npy", corrected(found[1], pe, framework))
+            assert inspect("right.npy")[0] == 0, (code, found[1], codes("right.npy"))
         known.add(code)
     return known
 
