@@ -64,7 +64,7 @@ impl Panels {
     /// The width, in label sizes, below which the chart is placed under the map.
     const NARROW: f64 = 42.0;
     /// The map's fraction of the width if the chart is beside it.
-    const MAP: f64 = 0.652;
+    const MAP: f64 = 0.5;
     /// The excess of the width of a square map with its axes and colour bar over its height, in label sizes.
     const AROUND: f64 = 4.6;
 
@@ -81,10 +81,7 @@ impl Panels {
     fn map_width(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         let max_width = theme.fitted(width, 16.0) + Panels::AROUND * size;
-        (Panels::MAP * width)
-            .min(37.0 * size)
-            .max(0.5 * width)
-            .min(max_width)
+        (Panels::MAP * width).min(max_width)
     }
 
     /// The height of a square map with axes and colour bar at this width.

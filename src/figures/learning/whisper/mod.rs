@@ -22,6 +22,8 @@ const COMPONENTS: usize = WhisperComponents::COUNT;
 /// The largest offset for which a matrix is fitted.
 const REACH: usize = 32;
 const SEED: u64 = 1;
+/// The largest error on the axis, with room for the name of a curve.
+const MOST: f64 = 1.4;
 
 const UNMOVED: Text = Text::new("no matrix", "不用矩阵");
 const ROW: Text = Text::new("position m", "位置 m");
@@ -109,6 +111,13 @@ impl Shown {
     }
 }
 
+/// Where a curve has its name, and how far above it, in label sizes.
+#[derive(Clone, Copy)]
+enum At {
+    End(f64),
+    Peak,
+}
+
 pub struct Whisper {
     lang: Lang,
     shown: Shown,
@@ -127,7 +136,7 @@ impl Whisper {
         Panels::new(
             context,
             Scale::linear(0.0, REACH as f64),
-            Scale::linear(0.0, 1.2),
+            Scale::linear(0.0, MOST),
         )
     }
 }
@@ -273,58 +282,56 @@ impl Figure for Whisper {
         let chart = &panels.chart;
         chart.axes(pen, context, [ERROR, OFFSET].map(|t| t.get(self.lang)));
         let size = theme.label_size();
-        let line = |colour: RGBColor, shown, values: Vec<(f64, f64)>, below: f64| {
-            let chosen = self.shown == shown;
-            let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
-            let end = values.last().copied();
-            chart.curve(pen, values, colour, width);
-            let Some(end) = end else { return };
-            let style = TextStyle::new(size, colour).align_right();
-            let style = if chosen { style.bold() } else { style };
-            let at = (
-                chart.plot.right() - 0.5 * size,
-                chart.at(end).1 + below * size,
-            );
-            pen.text(at, shown.label().get(self.lang), style);
-        };
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
-            numbered
-                .map(|(i, miss)| ((i + 1) as f64, miss.min(1.2)))
-                .collect()
+            numbered.map(|(i, miss)| ((i + 1) as f64, *miss)).collect()
         };
-        line(
-            theme.there,
-            Shown::Learned,
-            points(&self.fitted[0].errors),
-            // Between this curve and the next one there is no room for a name.
-            5.2,
-        );
-        line(
-            theme.series[0],
-            Shown::Smooth,
-            points(&self.fitted[1].errors),
-            -1.0,
-        );
-        line(
-            theme.muted,
-            Shown::Noise,
-            points(&self.fitted[2].errors),
-            -1.0,
-        );
-        let unmoved = points(&self.fitted[0].unmoved);
-        // The label is below the curve: the curve of noise also ends near 1 and has its label above.
-        let lowest = unmoved[REACH / 2..].iter().map(|point| point.1);
-        let lowest = lowest.fold(f64::INFINITY, f64::min);
-        chart.curve(pen, unmoved, theme.muted, 0.75 * theme.stroke());
-        let (x, y) = chart.at((REACH as f64, lowest));
-        let style = TextStyle::new(size, theme.muted).align_right();
-        let at = (x - 0.5 * size, y + 1.1 * size);
-        pen.text(at, UNMOVED.get(self.lang), style);
-        let exact = vec![(1.0, 0.0), (REACH as f64, 0.0)];
-        line(theme.here, Shown::Formula, exact, -0.8);
+        let line = |values: &[(f64, f64)], name: Text, colour: RGBColor, chosen: bool, at: At| {
+            let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
+            chart.curve(pen, values.iter().copied(), colour, width);
+            let Some(last) = values.last() else { return };
+            let style = TextStyle::new(size, colour);
+            let style = if chosen { style.bold() } else { style };
+            let (point, style, up) = match at {
+                At::End(up) => (*last, style.align_right(), up),
+                At::Peak => {
+                    let peak = values.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+                    (*peak.unwrap_or(last), style, 0.8)
+                }
+            };
+            let (x, y) = chart.at(point);
+            pen.text((x, y - up * size), name.get(self.lang), style);
+        };
+        let [learned, smooth, noise] = &self.fitted;
+        let exact = [(1.0, 0.0), (REACH as f64, 0.0)];
+        let unmoved = points(&learned.unmoved);
+        line(&unmoved, UNMOVED, theme.series[1], false, At::Peak);
+        for (shown, values, colour, at) in [
+            (
+                Shown::Noise,
+                points(&noise.errors),
+                theme.muted,
+                At::End(1.5),
+            ),
+            (
+                Shown::Smooth,
+                points(&smooth.errors),
+                theme.series[0],
+                At::End(1.2),
+            ),
+            // Between this curve and the one above there is no room for a name.
+            (
+                Shown::Learned,
+                points(&learned.errors),
+                theme.there,
+                At::End(-1.6),
+            ),
+            (Shown::Formula, exact.to_vec(), theme.here, At::End(0.8)),
+        ] {
+            line(&values, shown.label(), colour, self.shown == shown, at);
+        }
         chart.upright(pen, context, self.k as f64, "", theme.accent);
-        let here = (self.k as f64, self.error.min(1.2));
+        let here = (self.k as f64, self.error);
         let dot = chart.at(here);
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let right = dot.0 < chart.plot.centre_x();
