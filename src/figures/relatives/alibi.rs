@@ -1,5 +1,5 @@
-//! ALiBi: the slope of every head, how far back the softmax of each head reaches if all logits are equal but for the
-//! bias, and the bias of one head as a triangle.
+//! ALiBi: how far back the softmax of each head reaches if all logits are equal but for the bias, and the bias of one head as
+//! a triangle.
 
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
@@ -23,8 +23,7 @@ const LOW_SIDE: usize = 4;
 /// The absolute bias with the darkest colour: that at the longest distance of the triangle, with slope 1/2.
 const DEEPEST: f64 = 2.5;
 
-const SLOPE: Text = Text::new("slope a", "斜率 a");
-const BACK: Text = Text::new("nearest keys", "最近的键数");
+const BACK: Text = Text::new("nearest keys that hold it", "占到这些权重的最近的键");
 const HEAD: Text = Text::new("head h", "头 h");
 const QUERY: Text = Text::new("query position m", "查询位置 m");
 const KEY: Text = Text::new("key position n", "键位置 n");
@@ -39,7 +38,6 @@ pub struct Alibi {
 }
 
 struct Plan {
-    slopes: Chart,
     windows: Chart,
     triangle: Rect,
 }
@@ -72,24 +70,16 @@ impl Alibi {
 
     fn plan(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        // In a low figure both charts and the triangle are side by side.
-        let low = context.is_low();
-        let (charts, rest) = match is_wide(all.width) {
-            true if low => all.split_right(0.42 * all.width),
-            true => all.split_right(0.43 * all.width),
-            false => all.split_bottom(0.96 * all.width),
+        let (chart, rest) = match is_wide(all.width) {
+            true => all.split_right(0.5 * all.width),
+            false => all.split_bottom(0.9 * all.width),
         };
-        let (upper, lower) = match low {
-            true => charts.split_left(0.4 * charts.width),
-            false => charts.split_bottom(0.54 * charts.height),
-        };
-        // At least 16 heads, so that ticks are at whole heads.
-        let heads = Scale::linear(0.5, self.slopes.len().max(16) as f64 + 0.5);
+        // At least 8 heads, so that ticks are at whole heads.
+        let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
         let grid = grid_in(context, rest);
         let side = grid.width.min(grid.height);
         Plan {
-            slopes: Chart::new(context, upper, heads, Scale::log(1.0 / 1500.0, 1.3)),
-            windows: Chart::new(context, lower, heads, Scale::log(1.0, 2e3)),
+            windows: Chart::new(context, chart, heads, Scale::log(1.0, 5e3)),
             triangle: grid
                 .down(grid.y + (grid.height - side) / 2.0, side)
                 .with_width(side),
@@ -109,6 +99,7 @@ impl Alibi {
     fn draw_triangle(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let side = side(context);
+        let digits = if side == LOW_SIDE { 3 } else { 2 };
         for query in 0..side {
             for key in 0..=query {
                 let cell = cell_rect(rect, (side, side), query, key);
@@ -117,9 +108,9 @@ impl Alibi {
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0);
-                let style = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
+                let style = TextStyle::new((0.32 * cell.width).min(size), readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.text(middle, &fixed(bias, 3), style);
+                pen.text(middle, &fixed(bias, digits), style);
             }
         }
         let title = match self.lang {
@@ -185,69 +176,60 @@ impl Figure for Alibi {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         Some(if is_wide(width) {
-            theme.fitted((0.59 * width).min(410.0) * theme.scale, 15.0)
+            theme.fitted((0.48 * width).min(410.0) * theme.scale, 15.0)
         } else {
-            360.0 * theme.scale + 0.96 * width
+            200.0 * theme.scale + 0.9 * width
         })
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {
         let (theme, plan) = (context.theme, self.plan(context));
         let (size, lang) = (theme.label_size(), self.lang);
-        plan.slopes.axes(pen, context, [SLOPE.get(lang), ""]);
-        plan.windows
-            .axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)));
+        let chart = &plan.windows;
+        chart.axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)));
         for (index, &slope) in self.slopes.iter().enumerate() {
             let head = index + 1;
-            let (at, colour) = (head as f64, self.colour(theme, head));
-            let radius = if head == self.head { 2.4 } else { 1.7 } * theme.stroke();
-            plan.slopes.dots(pen, [(at, slope)], colour, radius);
-            for (share, opacity) in [(NEARLY, 0.35), (HALF, 1.0)] {
-                let (left, top) = plan
-                    .windows
-                    .at((at - 0.35, alibi_window(slope, share, KEYS) as f64));
-                let bar = Rect::new(
-                    left,
-                    top,
-                    plan.windows.x.pixel(at + 0.35) - left,
-                    plan.windows.plot.bottom() - top,
-                );
-                pen.fill(bar, colour, opacity);
-            }
-        }
-        let plot = plan.windows.plot;
-        for (line, (share, opacity)) in [(HELD_HALF, 1.0), (HELD_NEARLY, 0.35)]
-            .into_iter()
-            .enumerate()
-        {
-            let y = plot.y + (1.0 + 1.4 * line as f64) * size;
-            let swatch = Rect::new(plot.x + 0.6 * size, y - 0.4 * size, 0.8 * size, 0.8 * size);
-            pen.fill(swatch, theme.series[0], opacity);
-            let style = TextStyle::new(size, theme.ink).align_left();
-            pen.text((swatch.right() + 0.5 * size, y), share.get(lang), style);
-        }
-        if !self.is_power_of_two() {
-            let words = match lang {
-                Lang::En => format!("every second of {}", 2 * self.power_of_two()),
-                Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
-            };
-            let plot = plan.slopes.plot;
-            let at = (plot.x + 0.6 * size, plot.bottom() - 1.0 * size);
-            pen.text(
-                at,
-                &words,
-                TextStyle::new(size, theme.series[1]).bold().align_left(),
+            let colour = self.colour(theme, head);
+            let chosen = head == self.head;
+            let (at, bold) = (head as f64, if chosen { 1.5 } else { 1.0 });
+            let ends =
+                [HALF, NEARLY].map(|share| chart.at((at, alibi_window(slope, share, KEYS) as f64)));
+            pen.line(&ends, colour, bold * theme.hairline());
+            pen.disc(ends[0], 1.9 * bold * theme.stroke(), colour);
+            pen.ring(
+                ends[1],
+                1.9 * bold * theme.stroke(),
+                colour,
+                theme.hairline(),
             );
+        }
+        let more = match lang {
+            Lang::En => format!("every second of {}", 2 * self.power_of_two()),
+            Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
+        };
+        let [ordinary, further] = [theme.series[0], theme.series[1]];
+        let mut entries = vec![
+            (HELD_NEARLY.get(lang), ordinary, false),
+            (HELD_HALF.get(lang), ordinary, true),
+        ];
+        if !self.is_power_of_two() {
+            entries.push((&more, further, true));
+        }
+        for (line, (words, colour, filled)) in entries.into_iter().enumerate() {
+            let y = chart.plot.y + (1.0 + 1.4 * line as f64) * size;
+            let (mark, radius) = ((chart.plot.x + size, y), 1.9 * theme.stroke());
+            match filled {
+                true => pen.disc(mark, radius, colour),
+                false => pen.ring(mark, radius, colour, theme.hairline()),
+            }
+            let style = TextStyle::new(size, theme.ink).align_left();
+            pen.text((mark.0 + size, y), words, style);
         }
         self.draw_triangle(pen, context, plan.triangle);
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = self.plan(context);
-        let charts = [plan.slopes, plan.windows];
-        charts
-            .map(|chart| Handle::along_x(&chart, SELECTED_HEAD))
-            .into()
+        vec![Handle::along_x(&self.plan(context).windows, SELECTED_HEAD)]
     }
 
     /// The numbers that texts quote.

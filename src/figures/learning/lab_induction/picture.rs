@@ -173,7 +173,11 @@ impl LabInduction {
         cells(pen, context, map, grid, 1.0, |query, key| {
             f64::from(self.shown.layers[layer].row(query)[key])
         });
-        let marks = self.marks(layer, context);
+        // Where an untrained model attends is a prediction: the marks would answer it.
+        let marks = match self.taken() {
+            0 => Vec::new(),
+            _ => self.marks(layer, context),
+        };
         for (_, colour, offsets) in &marks {
             for offset in offsets {
                 band(pen, map, *offset, *colour, theme.hairline());
@@ -243,7 +247,7 @@ impl LabInduction {
             chart.dots(pen, points, colour, 1.3 * theme.stroke());
         }
         let two_lines = plan.legend.height > 1.5 * LEGEND * size;
-        let start = plan.legend.x + if two_lines { 0.4 } else { 2.8 } * size;
+        let start = plan.legend.x + 0.4 * size;
         let mut x = start;
         let mut y = plan.legend.y + 0.5 * LEGEND * size;
         for (length, colour) in [LENGTH, LONGER].into_iter().zip(colours) {
@@ -252,7 +256,7 @@ impl LabInduction {
             pen.disc((x + 0.8 * size, y), 1.3 * theme.stroke(), colour);
             let style = TextStyle::new(size, colour).align_left();
             pen.text((x + 2.0 * size, y), &text, style);
-            x += 2.8 * size + text_width(&text, size);
+            x += 2.6 * size + text_width(&text, size);
         }
         if two_lines {
             (x, y) = (start, y + LEGEND * size);
@@ -262,7 +266,7 @@ impl LabInduction {
             theme.here,
             SEEN,
         );
-        let text = Text::new("in training", "训练中有").get(self.lang);
+        let text = Text::new("trained", "训练过").get(self.lang);
         let style = TextStyle::new(size, theme.muted).align_left();
         pen.text((x + 2.0 * size, y), text, style);
     }

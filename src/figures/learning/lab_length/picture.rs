@@ -7,6 +7,7 @@ use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
 use crate::math::Clamp;
 use crate::text::number::fixed;
+use posenc_lab::Encoding;
 
 /// In label sizes: height of a line of the legend; width of a sample in it; heights of a panel's name and of the tick
 /// labels below it; widths of those on its left and of the accuracy at the end of a curve; height of the axis title.
@@ -72,12 +73,14 @@ fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
 impl LabLength {
     fn samples(&self) -> Vec<(Sample, String)> {
         let mut samples = vec![
-            (Sample::Median, self.of_median()),
-            (Sample::Seed, self.of_seed()),
             (Sample::Seen, self.of_seen()),
             (Sample::Trained, self.of_trained()),
             (Sample::Guessing, self.of_guessing()),
         ];
+        if ENCODINGS.iter().any(|it| self.has_run(*it)) {
+            samples.push((Sample::Median, self.of_median()));
+            samples.push((Sample::Seed, self.of_seed()));
+        }
         if ENCODINGS.iter().any(|it| self.other_spread(*it).is_some()) {
             samples.push((Sample::Other, self.of_other()));
         }
@@ -222,6 +225,10 @@ impl LabLength {
         pen.text((plot.x, plot.y - 0.9 * size), name, title);
     }
 
+    fn has_run(&self, encoding: Encoding) -> bool {
+        self.shown().spread(encoding, self.seeds).is_some()
+    }
+
     fn draw_curves(&self, pen: &Pen, theme: &Theme, plan: &Plan, index: usize) {
         let (size, panel, encoding) = (plan.size, &plan.panels[index], ENCODINGS[index]);
         let points = |accuracies: &[f64; LENGTHS.len()]| -> Vec<_> {
@@ -234,6 +241,11 @@ impl LabLength {
             pen.dashed_curve(&points, theme.series[1], 1.0, theme.stroke());
         }
         let colour = theme.series[0];
+        if !self.has_run(encoding) && other.is_none() {
+            let middle = 0.5 * (TRAINED + LONGEST) as f64;
+            let style = TextStyle::new(2.0 * size, theme.muted).bold();
+            pen.text(panel.at((middle, 0.55)), "?", style);
+        }
         for outcome in self.shown().of(encoding, self.seeds) {
             let points = points(&outcome.accuracies);
             pen.faint_line(&points, colour, SEED, 0.5 * theme.stroke());

@@ -223,10 +223,10 @@ impl Figure for Trained {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let beside = width > 40.0 * theme.label_size();
         Some(if beside {
-            let high = (0.6 * width).clamp(330.0 * theme.scale, 430.0 * theme.scale);
+            let high = (0.5 * width).clamp(280.0 * theme.scale, 430.0 * theme.scale);
             theme.fitted(high, 16.0)
         } else {
-            width + 450.0 * theme.scale
+            width + 170.0 * theme.scale
         })
     }
 

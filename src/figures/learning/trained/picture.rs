@@ -1,4 +1,4 @@
-//! The similarity of the rows as a map, and charts of loss, accuracy and the error of M_k by step.
+//! The similarity of the rows as a map, and charts of accuracy and the error of M_k by step.
 
 use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
@@ -6,7 +6,6 @@ use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::{Text, labels};
 use plotters::style::RGBColor;
-use posenc_encoding::FitScore;
 
 /// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
@@ -14,7 +13,6 @@ const BAR: f64 = 3.4;
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 /// The same for narrow charts.
 const STEPS_ALONE: Text = Text::new("steps", "步数");
-const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 const ACCURACY: Text = Text::new("accuracy", "准确率");
 const GUESSING: Text = Text::new("guessing", "随机猜测");
 const NOTHING: Text = Text::new("all zeros", "全零");
@@ -23,8 +21,6 @@ const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
 struct Plan {
     map: Rect,
-    /// `None` in a low figure, which has no room for it.
-    loss: Option<Chart>,
     accuracy: Chart,
     held_out: Chart,
 }
@@ -56,36 +52,23 @@ impl Trained {
         };
         let steps = Scale::linear(0.0, STEPS as f64);
         let chart = |room, high| Chart::new(context, room, steps, Scale::linear(0.0, high));
-        if low {
-            let (left, right) = room.split_left(0.5 * room.width);
-            return Plan {
-                map,
-                loss: None,
-                accuracy: chart(left, 1.0),
-                held_out: chart(right, 2.0),
-            };
-        }
-        let third = room.height / 3.0;
+        let (first, second) = match beside && room.width < 30.0 * size {
+            true => room.split_top(0.5 * room.height),
+            false => room.split_left(0.5 * room.width),
+        };
         Plan {
             map,
-            loss: Some(chart(room.down(room.y, third), 3.0)),
-            accuracy: chart(room.down(room.y + third, third), 1.0),
-            held_out: chart(room.down(room.y + 2.0 * third, third), 2.0),
+            accuracy: chart(first, 1.0),
+            held_out: chart(second, 2.0),
         }
     }
 
-    /// Draws the score of an untrained model as a dashed line, with its name `below` label sizes below it.
-    fn draw_level(
-        &self,
-        pen: &Pen,
-        theme: &Theme,
-        chart: &Chart,
-        (value, name, below): (f64, Text, f64),
-    ) {
+    /// Draws the score of an untrained model as a dashed line, with its name above it.
+    fn draw_level(&self, pen: &Pen, theme: &Theme, chart: &Chart, (value, name): (f64, Text)) {
         let (size, y) = (theme.label_size(), chart.y.pixel(value));
         let ends = ((chart.plot.x, y), (chart.plot.right(), y));
         pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
-        let at = (chart.plot.right() - 0.4 * size, y + below * size);
+        let at = (chart.plot.right() - 0.4 * size, y - 0.8 * size);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         pen.text(at, name.get(self.lang), style);
     }
@@ -104,44 +87,27 @@ impl Trained {
         let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style);
-        let at_chance = (2.0 * REACH as f64 + 1.0).ln();
-        let step = match context.is_low() {
+        let step = match plan.accuracy.plot.width < 20.0 * size {
             true => STEPS_ALONE,
             false => STEP,
         };
-        let parts = [
-            (plan.loss.as_ref(), LOSS, theme.series[1], at_chance),
-            (
-                Some(&plan.accuracy),
-                ACCURACY,
-                theme.series[0],
-                1.0 / (2.0 * REACH as f64 + 1.0),
-            ),
-        ];
-        for (index, (chart, title, colour, chance)) in parts.into_iter().enumerate() {
-            let Some(chart) = chart else {
-                continue;
-            };
-            chart.axes(pen, context, [title, step].map(|text| text.get(self.lang)));
-            let beside = if index == 0 { 0.8 } else { -0.8 };
-            self.draw_level(pen, theme, chart, (chance, GUESSING, beside));
-            let score = |score: &FitScore| {
-                if index == 0 {
-                    score.loss
-                } else {
-                    score.accuracy
-                }
-            };
-            let values = self.run.scores.iter().map(score).collect();
-            draw_values(pen, theme, chart, values, colour);
-        }
+        let chart = &plan.accuracy;
+        chart.axes(
+            pen,
+            context,
+            [ACCURACY, step].map(|text| text.get(self.lang)),
+        );
+        let chance = 1.0 / (2.0 * REACH as f64 + 1.0);
+        self.draw_level(pen, theme, chart, (chance, GUESSING));
+        let values = self.run.scores.iter().map(|score| score.accuracy);
+        draw_values(pen, theme, chart, values.collect(), theme.series[0]);
         let chart = &plan.held_out;
         chart.axes(
             pen,
             context,
             [HELD_OUT, step].map(|text| text.get(self.lang)),
         );
-        self.draw_level(pen, theme, chart, (1.0, NOTHING, -0.8));
+        self.draw_level(pen, theme, chart, (1.0, NOTHING));
         let values = self.run.errors.iter().map(|error| error[0]).collect();
         draw_values(pen, theme, chart, values, theme.series[2]);
     }
