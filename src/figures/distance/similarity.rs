@@ -221,7 +221,7 @@ impl Figure for Similarity {
             };
             chart.upright(pen, context, offset as f64, "", theme.muted);
             let size = theme.label_size();
-            let half = 0.5 * tag_width(&words, size);
+            let half = 0.5 * tag_width(&words, size) + 0.3 * size;
             let x = chart.x.pixel(offset as f64);
             let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
             let y = chart.plot.bottom() - 1.2 * size;

@@ -239,7 +239,9 @@ impl Figure for Counter {
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
             let row = cell_rect(rect, rows, self.pos, 0);
-            let (margin, right) = (theme.hairline(), row.right() + theme.hairline());
+            // Beside the row, which may be a few pixels high.
+            let margin = 2.5 * theme.hairline();
+            let right = row.right() + margin;
             let (left, top) = (row.x - margin, row.y - margin);
             let bottom = row.bottom() + margin;
             let around = [

@@ -94,7 +94,8 @@ impl Context {
         // All three on one line, however narrow it is.
         let size = context.theme.label_size().min(context.frame.width / 31.0);
         let mut x = 0.6 * size;
-        for ((fate, name), count) in SCALINGS.into_iter().zip(self.stretched.counts()) {
+        let counted = SCALINGS.into_iter().zip(self.stretched.counts());
+        for ((fate, name), count) in counted.filter(|(_, count)| *count > 0) {
             let words = format!("{count} {}", name.get(self.lang));
             let colour = colour(context.theme, fate);
             pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour);
