@@ -34,7 +34,6 @@ views! {
     Attention "attention" "Attention in five steps" "注意力的五个步骤";
     Order "order" "Attention and order" "注意力与词序";
     ByHand "by-hand" "The formula by hand" "手算公式";
-    Scaling "scaling" "Norms of encoding and embedding" "位置编码与词嵌入的范数";
     Codes "codes" "Codes for a position" "位置的几种编码";
     Counter "counter" "A counter made smooth" "平滑的计数器";
     Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
@@ -45,14 +44,12 @@ views! {
     ShiftMatrix "shift-matrix" "Shift matrix" "平移矩阵";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
     Helix "helix" "A pair as a helix" "螺旋线上的维度对";
-    AllPositions "all-positions" "All positions at once" "所有位置一起看";
     Compose "compose" "Shift after shift" "平移的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";
     Similarity "similarity" "Similarity of positions" "位置之间的相似度";
     Attend "attend" "One query over all keys" "一个查询看所有的键";
     Projections "projections" "Through W_Q and W_K" "经过 W_Q 与 W_K";
     Nearest "nearest" "The nearest position" "最近的位置";
-    NearCollisions "near-collisions" "Near-collisions" "近乎重合的位置";
     Quiz "quiz" "Check yourself" "自测";
     Worksheet "worksheet" "Worksheet" "练习单";
     PairTurn "pair-turn" "Adding versus rotating" "相加与旋转";
@@ -61,7 +58,6 @@ views! {
     Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
     ReadBack "readback" "Word and position read back" "读回词与位置";
     Code "code" "The module in code" "模块的代码";
-    Precision "precision" "exp against pow" "exp 与 pow";
     Rope "rope" "Rotated queries and keys" "旋转的查询与键";
     Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
     Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
@@ -81,7 +77,21 @@ views! {
     Strip "strip" "Text, video, text" "文字、视频、文字";
 }
 
+/// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
+const FORMER: [(&str, &str); 4] = [
+    ("all-positions", "shift-matrix"),
+    ("near-collisions", "nearest"),
+    ("precision", "code"),
+    ("scaling", "readback"),
+];
+
 impl ViewName {
+    /// The name that a name in a link stands for: that of a former figure is replaced.
+    pub fn current(name: &str) -> &str {
+        let former = FORMER.iter().find(|(former, _)| *former == name);
+        former.map_or(name, |(_, now)| now)
+    }
+
     /// The view's value in the `view` setting.
     pub fn name(self) -> &'static str {
         ViewName::LABELS[self as usize].0
@@ -92,6 +102,7 @@ impl ViewName {
     }
 
     pub fn named(name: &str) -> Option<ViewName> {
+        let name = ViewName::current(name);
         ViewName::ALL
             .iter()
             .find(|view| view.name() == name)
