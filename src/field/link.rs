@@ -1,7 +1,7 @@
 //! Reads and writes the state in an address: `#d_model=64&k=3`. The query is read too, but the hash overrides it. Only
 //! values that differ from the defaults are written, and unknown parts are preserved.
 
-use crate::field::{Diagnostic, Kind, SettingId, State, nearest};
+use crate::field::{Diagnostic, Kind, SettingId, State, ViewName, nearest};
 use std::borrow::Cow;
 
 /// The query and the hash are each truncated to this number of bytes.
@@ -185,7 +185,12 @@ fn setting(part: &str) -> Option<(SettingId, Cow<'_, str>)> {
         return None;
     }
     let (name, value) = form_urlencoded::parse(part.as_bytes()).next()?;
-    Some((SettingId::named(&name)?, value))
+    let key = SettingId::named(&name)?;
+    let value = match key {
+        SettingId::View => ViewName::current(&value).to_string().into(),
+        _ => value,
+    };
+    Some((key, value))
 }
 
 /// Applies settings in the order of their declaration, so that limits are set before the values they limit. The last

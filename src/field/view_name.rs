@@ -34,7 +34,6 @@ views! {
     Attention "attention" "How attention mixes values" "注意力怎样混合各个值";
     Order "order" "Does attention see the order?" "注意力看得出词序吗？";
     ByHand "by-hand" "The formula by hand" "手算公式";
-    Scaling "scaling" "Which is longer, word or position?" "词与位置，哪个向量更长？";
     Codes "codes" "Codes for a position" "位置的几种编码";
     Counter "counter" "A counter made smooth" "平滑的计数器";
     Corridor "corridor" "Forks in a corridor" "走廊里的音叉";
@@ -45,14 +44,12 @@ views! {
     ShiftMatrix "shift-matrix" "One matrix, two entries in each row" "一个矩阵，每行只有两个数";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
     Helix "helix" "A pair as a helix" "螺旋线上的维度对";
-    AllPositions "all-positions" "All positions at once" "所有位置一起看";
     Compose "compose" "Two shifts make one" "两次平移合成一次";
     BreakIt "break-it" "Break it" "破坏性试验";
     Similarity "similarity" "How alike are two positions?" "两个位置有多相似？";
     Attend "attend" "One query over all keys" "一个查询看所有的键";
     Projections "projections" "What projections make of positions" "投影把位置变成什么";
     Nearest "nearest" "Which position is most alike?" "哪个位置最相似？";
-    NearCollisions "near-collisions" "All different, some only just" "各不相同，有的只差一点";
     Quiz "quiz" "Check yourself" "自测";
     Worksheet "worksheet" "Worksheet" "练习单";
     PairTurn "pair-turn" "Adding versus rotating" "相加与旋转";
@@ -61,7 +58,6 @@ views! {
     Perplexity "perplexity" "Perplexity beyond the trained length" "超出训练长度的困惑度";
     ReadBack "readback" "Can both be read back?" "词和位置都读得回来吗？";
     Code "code" "Every line and its value" "每行代码和它的值";
-    Precision "precision" "exp or pow: which is closer?" "exp 与 pow，哪个更准？";
     Rope "rope" "Rotated queries and keys" "旋转的查询与键";
     Context "context" "RoPE beyond its length" "超出训练长度的 RoPE";
     Alibi "alibi" "A slope decides how far a head sees" "斜率决定一个头看多远";
@@ -81,7 +77,21 @@ views! {
     Strip "strip" "Text, video, text" "文字、视频、文字";
 }
 
+/// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
+const FORMER: [(&str, &str); 4] = [
+    ("all-positions", "shift-matrix"),
+    ("near-collisions", "nearest"),
+    ("precision", "code"),
+    ("scaling", "readback"),
+];
+
 impl ViewName {
+    /// The name that a name in a link stands for: that of a former figure is replaced.
+    pub fn current(name: &str) -> &str {
+        let former = FORMER.iter().find(|(former, _)| *former == name);
+        former.map_or(name, |(_, now)| now)
+    }
+
     /// The view's value in the `view` setting.
     pub fn name(self) -> &'static str {
         ViewName::LABELS[self as usize].0
@@ -92,6 +102,7 @@ impl ViewName {
     }
 
     pub fn named(name: &str) -> Option<ViewName> {
+        let name = ViewName::current(name);
         ViewName::ALL
             .iter()
             .find(|view| view.name() == name)

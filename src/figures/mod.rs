@@ -14,6 +14,8 @@ mod prose;
 mod quiz;
 mod readback;
 mod relatives;
+#[cfg(test)]
+mod rounding;
 mod shift;
 mod table;
 
@@ -165,7 +167,6 @@ figures! {
     Attention order::attention::Steps;
     Order order::Order;
     ByHand table::by_hand::ByHand;
-    Scaling table::scaling::Scaling;
     Codes numbering::codes::Strips;
     Counter numbering::counter::Counter;
     Corridor numbering::corridor::Corridor;
@@ -176,14 +177,12 @@ figures! {
     ShiftMatrix shift::shift_matrix::ShiftMatrix;
     MatrixClocks shift::matrix_clocks::MatrixClocks;
     Helix shift::helix::Helix;
-    AllPositions shift::all_positions::AllPositions;
     Compose shift::compose::Compose;
     BreakIt shift::break_it::BreakIt;
     Similarity distance::similarity::Similarity;
     Attend distance::attend::Attend;
     Projections distance::projections::Projections;
     Nearest distance::nearest::Nearest;
-    NearCollisions distance::near_collisions::NearCollisions;
     Quiz quiz::Quiz;
     Worksheet quiz::Worksheet;
     PairTurn shift::pair_turn::PairTurn;
@@ -192,7 +191,6 @@ figures! {
     Perplexity extrapolation::perplexity::Perplexity;
     ReadBack readback::ReadBack;
     Code table::code::Code;
-    Precision table::precision::Precision;
     Rope relatives::rope::Rope;
     Context relatives::context::Context;
     Alibi relatives::alibi::Alibi;

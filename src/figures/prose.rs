@@ -2,8 +2,8 @@
 //!
 //! Every number in `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, is in an element `<data>`
 //! with
-//! - `value="name(arguments)"`: computed by `core` below or by a figure, in `Figure::lesson_number`; the text must be
-//!   that value rounded to the digits it shows,
+//! - `value="name(arguments)"`: computed by `core` below, by `rounding`, or by a figure, in `Figure::lesson_number`; the
+//!   text must be that value rounded to the digits it shows,
 //! - `value="given"`: chosen for an example, or
 //! - `value="from SOURCE"`: published by others; the text beside it names the source.
 //!
@@ -29,6 +29,10 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
         // The angle by which the offset k rotates a pair.
         ("degrees", &[d, pair, k]) => (k * interleaved(d).frequency(pair as usize)).to_degrees(),
         ("norm", &[d]) => (d / 2.0).sqrt(),
+        // The root mean square norm of an embedding with this standard deviation, 1/√d for 0, and √d times that.
+        ("embedding_norm", &[0.0, _]) => 1.0,
+        ("embedding_norm", &[deviation, d]) => deviation * d.sqrt(),
+        ("scaled_norm", &[deviation, d]) => d.sqrt() * core("embedding_norm", &[deviation, d])?,
         ("cycles", &[d, len]) => {
             let pe = interleaved(d);
             let within = |&pair: &usize| pe.wavelength(pair) <= len;
@@ -52,6 +56,29 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
             frequencies
                 .filter(|frequency| TAU / frequency > len)
                 .count() as f64
+        }
+        // Number of the fastest pairs that hold a share of the variance of the rows of `len` positions.
+        ("variance_pairs", &[d, len, share]) => {
+            let pe = interleaved(d);
+            let variance = |dimension: usize| {
+                let column: Vec<f64> = (0..len as i64)
+                    .map(|pos| pe.value(pos, dimension))
+                    .collect();
+                let mean = column.iter().sum::<f64>() / len;
+                column
+                    .iter()
+                    .map(|value| (value - mean).powi(2))
+                    .sum::<f64>()
+                    / len
+            };
+            let pairs = (0..pe.pairs()).map(|pair| variance(2 * pair) + variance(2 * pair + 1));
+            let pairs: Vec<f64> = pairs.collect();
+            let mut missing = share * pairs.iter().sum::<f64>();
+            let enough = |&variance: &f64| {
+                missing -= variance;
+                missing <= 0.0
+            };
+            pairs.iter().position(enough)? as f64 + 1.0
         }
         // |cos| of an angle with this sine.
         ("cosine_beside", &[sine]) => (1.0 - sine * sine).sqrt(),
@@ -136,7 +163,9 @@ fn computed(expression: &str) -> Option<f64> {
         .filter(|argument| !argument.trim().is_empty())
         .map(|argument| argument.trim().parse().ok())
         .collect::<Option<_>>()?;
-    core(name, &arguments).or_else(|| super::lesson_number(name, &arguments))
+    core(name, &arguments)
+        .or_else(|| super::rounding::lesson_number(name, &arguments))
+        .or_else(|| super::lesson_number(name, &arguments))
 }
 
 fn problem(known: &mut Computed, tags: &[String], text: &str) -> Option<String> {

@@ -113,7 +113,7 @@ except ValueError:
 /// The listings of the chapter print what their comments say.
 #[test]
 fn the_listings_of_the_chapter_print_what_they_say() {
-    let chapter = std::fs::read_to_string("static/lesson/15-code.html").unwrap();
+    let chapter = std::fs::read_to_string("static/lesson/13-code.html").unwrap();
     let listings = chapter.split("<pre class=\"wide\"><code>").skip(1);
     let listings: Vec<_> = listings
         .map(|rest| rest.split("</code>").next().unwrap())

@@ -39,7 +39,7 @@ const LABS: [Command; 4] = [
     }),
 ];
 
-const COMMANDS: [Command; 39] = [
+const COMMANDS: [Command; 37] = [
     (ViewName::Derivation, "step", |_, value| {
         vec![to("step", value)]
     }),
@@ -127,15 +127,6 @@ const COMMANDS: [Command; 39] = [
     }),
     (ViewName::Nearest, "width", |_, value| {
         vec![to("d_model", value)]
-    }),
-    (ViewName::NearCollisions, "width", |_, value| {
-        vec![to("d_model", value)]
-    }),
-    // The list is long enough to show the offset.
-    (ViewName::NearCollisions, "offset", |v, value| {
-        let offset: i64 = value.parse().unwrap();
-        let len = v.whole("max_len").max(offset + 10);
-        vec![to("max_len", len), to("k", offset)]
     }),
     (ViewName::Projections, "draw", |v, _| {
         vec![to("seed", v.whole("seed") % 99 + 1)]

@@ -185,7 +185,7 @@ fn labels_of_dials_overlap_neither_each_other_nor_a_hand() {
     for name in all() {
         let opened = Values::new(fields(name).unwrap());
         let mut few = crate::caches::random(name as u64);
-        let few = (0..8).map(|_| random_values(name, &mut few));
+        let few = (0..32).map(|_| random_values(name, &mut few));
         let has_dial = [opened.clone()].into_iter().chain(few).any(|values| {
             draw(name, &values, Lang::En, LOOKS[1]).is_some_and(|it| !hands(&it).is_empty())
         });

@@ -2,6 +2,7 @@
 //
 // A place is a scroll position, every 400 px through the essential chapters. At a place, the figure counts as shown if 90 % of
 // it, or as much of it as fills 62 % of the window's height, is in the window with at least 120 px of its chapter's text.
+// The whole page has a greatest height as well.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, settle } from "./browser.mjs";
@@ -78,6 +79,9 @@ async function places(page) {
 const SHARE_TOGETHER = 0.7;
 const SHARE_EMPTY = 0.08;
 
+/** The greatest height of the page at 1280×720, in CSS pixels, with all figures built and nothing opened or closed. */
+const MAX_HEIGHT = 52_000;
+
 for (const lang of ["en", "zh"])
   for (const [width, height] of [
     [1280, 720],
@@ -101,5 +105,6 @@ for (const lang of ["en", "zh"])
       );
       assert.ok(together >= SHARE_TOGETHER, `text without its figure: ${apart.join(", ")}`);
       assert.ok(empty <= SHARE_EMPTY, `the right side is empty at ${percent(empty)} of the places`);
+      if (width === 1280) assert.ok(seen.height <= MAX_HEIGHT, `the page is ${seen.height} px high`);
       await page.context().close();
     });

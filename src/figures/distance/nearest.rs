@@ -14,7 +14,7 @@ use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Sinusoidal};
 
 /// Values of d_model that are compared in the tables.
-pub const WIDTHS: [usize; 6] = [2, 4, 8, 16, 32, 64];
+const WIDTHS: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
 /// Returns |PE(m) − PE(m + offset)| over the complete pairs, for offsets 0 … n − 1: the square is the
 /// sum of the squared chords 2·sin(ω·offset/2).
@@ -283,6 +283,17 @@ mod tests {
             assert!((distances[offset] - distance).abs() < 1e-6, "{d} of {n}");
         }
         assert!((distances(4, 2)[1] - 0.958_903_221).abs() < 1e-9);
+        // On the first pair: 2·|sin(k/2)|.
+        for (offset, chord) in [
+            (44, 0.017_702_618_6),
+            (333, 0.008_821_251_9),
+            (710, 6.028_870_67e-5),
+        ] {
+            assert!(
+                (distances(2, 711)[offset] - chord).abs() < 1e-10,
+                "{offset}"
+            );
+        }
     }
 
     /// In any table of up to 4096 positions, but not in every longer one.

@@ -31,11 +31,10 @@ fn goes_on(encoding: Encoding) -> bool {
     head.defined(4) && head.logit((&[1.0; 4], 4), (&[1.0; 4], 1)).is_some()
 }
 
-const HEADINGS: [Text; 8] = [
+const HEADINGS: [Text; 7] = [
     Text::new("encoding", "编码"),
     Text::new("learned parameters", "学习的参数个数"),
     Text::new("what it does", "做什么"),
-    Text::new("where", "在哪里"),
     Text::new("in every layer", "每层都做"),
     Text::new("position only as the offset", "位置只以偏移量起作用"),
     Text::new("bounded", "有界"),
@@ -44,20 +43,13 @@ const HEADINGS: [Text; 8] = [
 const YES: Text = Text::new("yes", "是");
 const NO: Text = Text::new("no", "否");
 
-fn operation(operation: Operation) -> Text {
-    match operation {
-        Operation::None => Text::new("nothing", "无"),
-        Operation::Adds => Text::new("adds", "相加"),
-        Operation::Multiplies => Text::new("rotates", "旋转"),
-    }
-}
-
-fn target(target: Target) -> Text {
-    match target {
-        Target::None => Text::new("nowhere", "无"),
-        Target::Embedding => Text::new("embedding", "词嵌入"),
-        Target::Logits => Text::new("logits", "注意力分数"),
-        Target::QueriesAndKeys => Text::new("queries and keys", "查询和键"),
+/// What an encoding does, and to what.
+fn operation(operation: Operation, target: Target) -> Text {
+    match (operation, target) {
+        (Operation::Multiplies, _) => Text::new("rotates queries and keys", "旋转查询和键"),
+        (Operation::Adds, Target::Embedding) => Text::new("adds to embeddings", "加到词嵌入上"),
+        (Operation::Adds, _) => Text::new("adds to logits", "加到注意力分数上"),
+        (Operation::None, _) => Text::new("nothing", "无"),
     }
 }
 
@@ -111,8 +103,7 @@ impl Properties {
         vec![
             Node::new("div", vec![name, source]),
             html::words(self.parameters(encoding)),
-            html::words(operation(info.operation).get(self.lang)),
-            html::words(target(info.target).get(self.lang)),
+            html::words(operation(info.operation, info.target).get(self.lang)),
             does(info.every_layer),
             does(info.relative),
             does(info.bounded),
@@ -217,29 +208,32 @@ mod tests {
         ] {
             assert_eq!(row(encoding)[1], parameters, "{encoding:?}");
         }
-        assert_eq!(row(Encoding::Learned)[7], "no");
-        assert_eq!(row(Encoding::Sinusoidal)[7], "yes");
+        // Vaswani et al. 2017; Dai et al. 2019; Raffel et al. 2020; Su et al. 2021; Press et al. 2022.
+        for (encoding, does) in [
+            (Encoding::None, "nothing"),
+            (Encoding::Sinusoidal, "adds to embeddings"),
+            (Encoding::Learned, "adds to embeddings"),
+            (Encoding::TransformerXl, "adds to logits"),
+            (Encoding::T5, "adds to logits"),
+            (Encoding::Rope, "rotates queries and keys"),
+            (Encoding::Alibi, "adds to logits"),
+        ] {
+            assert_eq!(row(encoding)[2], does, "{encoding:?}");
+        }
+        assert_eq!(row(Encoding::Learned)[6], "no");
+        assert_eq!(row(Encoding::Sinusoidal)[6], "yes");
         for &encoding in Encoding::METHODS {
             let (row, info) = (row(encoding), encoding.info());
             let does = info.operation != Operation::None;
             let says = |yes: bool| if yes { "yes" } else { "no" };
             let if_done = |yes: bool| if does { says(yes) } else { "—" };
-            let operation = match info.operation {
-                Operation::None => "nothing",
-                Operation::Adds => "adds",
-                Operation::Multiplies => "rotates",
-            };
             let expected = [
-                operation,
                 if_done(info.every_layer),
                 if_done(info.relative),
                 if_done(info.bounded),
                 says(goes_on(encoding)),
             ];
-            assert_eq!(
-                [&row[2], &row[4], &row[5], &row[6], &row[7]],
-                expected.each_ref()
-            );
+            assert_eq!(row[3..], expected);
         }
     }
 

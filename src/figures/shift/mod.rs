@@ -1,4 +1,3 @@
-pub mod all_positions;
 pub mod break_it;
 pub mod compose;
 pub mod derivation;

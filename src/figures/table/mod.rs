@@ -2,6 +2,4 @@ pub mod by_hand;
 pub mod code;
 pub mod inspect;
 pub mod layouts;
-pub mod precision;
 pub mod ruler;
-pub mod scaling;

@@ -291,13 +291,6 @@ fn the_maps_of_the_lesson() {
         interleaved(position as f64, d, 16)
     });
 
-    let it = picture(ViewName::AllPositions, "d_model=16&max_len=30&k=-4", 720.0);
-    for panel in 0..2 {
-        assert_cells(it.images()[panel], (30, 16), |position, d| {
-            interleaved(position as f64 - 4.0, d, 16)
-        });
-    }
-
     let it = picture(ViewName::BreakIt, "", 720.0);
     let rows = it.images()[0].rows;
     assert_cells(it.images()[0], (rows, 8), |position, d| {

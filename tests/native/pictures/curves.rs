@@ -141,17 +141,6 @@ fn distances_of_codes() {
 }
 
 #[test]
-fn chords_of_near_collisions() {
-    let it = picture(ViewName::NearCollisions, "d_model=8&k=333", 720.0);
-    let plot = &charts(&it)[0];
-    let (muted, accent, there) = (rgb(light().muted), rgb(light().accent), rgb(light().there));
-    assert_curve(&it, plot, muted, &steps(1..720, |k| apart(2, k)));
-    assert_curve(&it, plot, accent, &steps(1..720, |k| apart(8, k)));
-    assert_dot(&it, plot, there, (333.0, apart(2, 333.0)));
-    assert_dot(&it, plot, there, (333.0, apart(8, 333.0)));
-}
-
-#[test]
 fn buckets_of_t5() {
     // Raffel et al. 2020: 32 buckets for both sides, exact below 8, then logarithmic up to 128.
     let bucket = |offset: f64| {
@@ -209,27 +198,6 @@ fn the_decay_of_rotary_logits() {
     let last = plot.x.as_ref().unwrap().value(plot.rect.right()).round() as i64;
     let values = steps(0..last + 1, |k| 2.0 * 32.0 * alike(64, k) / 8.0);
     assert_curve(&it, plot, rgb(light().accent), &values);
-}
-
-#[test]
-fn norms_of_embeddings_and_encodings() {
-    let widths: Vec<f64> = (2..=24).map(|i| 2f64.powf(f64::from(i) / 2.0)).collect();
-    let curve =
-        |norm: &dyn Fn(f64) -> f64| -> Vec<_> { widths.iter().map(|&d| (d, norm(d))).collect() };
-    for (settings, factor) in [("", false), ("scaled=on", true)] {
-        let it = picture(ViewName::Scaling, settings, 720.0);
-        let plot = &charts(&it)[0];
-        // Sines and cosines: the squares of each pair add up to 1. Embeddings are initialised with a variance of 1/d.
-        assert_curve(
-            &it,
-            plot,
-            rgb(light().series[0]),
-            &curve(&|d| (d / 2.0).sqrt()),
-        );
-        let embedding = |d: f64| if factor { d.sqrt() } else { 1.0 };
-        assert_curve(&it, plot, rgb(light().series[1]), &curve(&embedding));
-        assert_dot(&it, plot, rgb(light().series[0]), (512.0, 16.0));
-    }
 }
 
 #[test]

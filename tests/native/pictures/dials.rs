@@ -394,19 +394,3 @@ fn a_pair_that_is_turned_keeps_its_length() {
     let added = tip(&it, rgb(theme.accent), origin);
     assert_angle("added", angle(word.1, added), 4.0 * w);
 }
-
-#[test]
-fn offsets_on_the_circle_of_near_collisions() {
-    let it = picture(ViewName::NearCollisions, "k=2", 720.0);
-    let (centre, radius, _) = it.rings()[0];
-    let on = |colour: Rgb| {
-        let discs = it.discs(colour);
-        discs
-            .into_iter()
-            .map(|disc| disc.0)
-            .find(|&p| (distance(p, centre) - radius).abs() < 1.0)
-            .unwrap()
-    };
-    assert_angle("0", angle(centre, on(rgb(light().here))), 0.0);
-    assert_angle("k", angle(centre, on(rgb(light().there))), 2.0);
-}

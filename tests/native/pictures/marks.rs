@@ -85,32 +85,6 @@ fn middle_of(a: Point, b: Point) -> Point {
     ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
 }
 
-/// The common code with exp, and a power in f32, each with its own label.
-#[test]
-fn the_legend_of_precision_names_its_curves() {
-    let it = picture(ViewName::Precision, "d_model=512&pair=230", 720.0);
-    let plot = &charts(&it)[0];
-    let (pair, d) = (230.0, 512.0);
-    let exact = 1e4f64.powf(-2.0 * pair / d);
-    let even = (2.0 * pair) as f32;
-    let exp = f64::from(even * ((-1e4f64.ln() / d) as f32)).exp() as f32;
-    let pow = 1.0 / 1e4f64.powf(f64::from(even / d as f32)) as f32;
-    for (start, frequency) in [("exp(", exp), ("1 / pow(", pow)] {
-        let name = it
-            .texts()
-            .find(|words| words.text.starts_with(start))
-            .unwrap();
-        let error = (f64::from(frequency) / exact - 1.0).abs();
-        assert_dot(&it, plot, name.rgb, (pair, 1e7 * error));
-        let line = it.paths(name.rgb);
-        let swatch = |points: &[Point]| points.len() == 2 && (points[0].1 - name.at.1).abs() < 1.0;
-        assert!(
-            line.iter().any(|(points, _)| swatch(points)),
-            "{start} has its line"
-        );
-    }
-}
-
 /// Row p, column q.
 #[test]
 fn the_mark_of_similarity_is_at_its_cell() {
@@ -160,23 +134,6 @@ fn the_clock_of_a_video_counts_steps() {
     for step in steps {
         assert_dot(&it, &plot, rgb(light().ink), step);
     }
-}
-
-/// 44 radians are seven turns and a little more: to the right of 0.
-#[test]
-fn neighbours_on_the_magnified_circle() {
-    let it = picture(ViewName::NearCollisions, "k=44", 720.0);
-    let at = |text: &str, colour: Rgb| {
-        it.texts()
-            .find(|words| words.text == text && words.rgb == colour)
-            .unwrap()
-            .at
-    };
-    let (zero, near) = (at("0", rgb(light().here)), at("44", rgb(light().there)));
-    assert!(
-        (zero.1 - near.1).abs() < 0.5 && near.0 > zero.0,
-        "{zero:?} {near:?}"
-    );
 }
 
 /// Positions of the guessing game are at the centre of their part of the strip.
