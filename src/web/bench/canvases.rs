@@ -2,7 +2,7 @@
 
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Scene};
+use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Placed, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
@@ -18,6 +18,7 @@ pub struct BenchCanvas {
     words: CachedText,
     frame: Frame,
     layouts: LayoutCache,
+    placed: Placed,
     drawn: Option<AxesKey>,
     shows_message: (bool, bool),
 }
@@ -48,6 +49,7 @@ impl BenchCanvas {
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
             layouts: LayoutCache::default(),
+            placed: Placed::default(),
             drawn: None,
             shows_message: (false, false),
         })
@@ -106,6 +108,7 @@ impl BenchCanvas {
             colours,
             frame: self.frame,
             layouts: self.layouts.clone(),
+            placed: self.placed.clone(),
         }
     }
 
