@@ -410,6 +410,31 @@ fn labels_stay_where_they_are_during_a_drag() {
     assert!(moves[0] > 2000 && 10 * moves[1] < 6 * moves[0], "{moves:?}");
 }
 
+#[test]
+fn the_legs_have_the_values_of_the_product_during_a_drag() {
+    let theme = Theme::named(ThemeName::Light);
+    let colours = theme.colour_map();
+    let [.., mut view] = BenchFigure::all();
+    let mut compared = 0;
+    for at in (0..=150).map(|step| f64::from(step) / 5.0) {
+        let model = dragged(DRAGS[0], at);
+        let scene = Scene::new(&model, theme, &colours, frame(672.0, 386.0));
+        // The product is that of the nearest whole position.
+        let (sine, cosine) = (at.round() * frequency(4)).sin_cos();
+        let expected = [sine, cosine].map(|value| format!("{value:.3}").replace('-', "−"));
+        let labels = labels_of(&of_bench(&mut view, &scene));
+        for (kind, words) in labels.iter().filter(|label| label.0.starts_with("leg")) {
+            assert!(
+                expected.contains(&words.text),
+                "{kind} {} at {at}: {expected:?}",
+                words.text
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
 /// The values that differ from those with which a figure begins.
 fn link_of(values: &Values) -> String {
     let changed = values.changed().into_iter();

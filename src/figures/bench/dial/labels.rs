@@ -200,7 +200,7 @@ impl Dial {
                 at(-side, 0.3),
                 at(-side, 0.7),
             ];
-            if value.abs() * self.circle.radius > 0.5 * size
+            if (b.0 - a.0).abs() + (b.1 - a.1).abs() > 0.5 * size
                 && let Some(found) = space.find_again(&places, kept)
             {
                 space.take(places[found]);
