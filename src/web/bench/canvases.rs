@@ -1,6 +1,7 @@
 //! A figure of the bench on two canvases: the axes below, redrawn only when they change, and everything else above.
 
 use crate::draw::{ColourMap, Frame, Theme};
+use crate::field::ViewName;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Placed, Scene};
 use crate::text::Lang;
@@ -63,9 +64,14 @@ impl BenchCanvas {
         self.data.canvas()
     }
 
-    /// Reads the size of the stage; true if the frame has changed.
-    pub fn measure(&mut self, ratio: f64) -> bool {
-        let (width, height) = (self.stage.client_width(), self.stage.client_height());
+    /// Reads the size of the stage, or takes that which fills a sheet of paper; true if the frame has changed.
+    pub fn measure(&mut self, ratio: f64, fills_paper: bool) -> bool {
+        let (width, height) = match (fills_paper, self.figure.name()) {
+            (true, ViewName::Heatmap | ViewName::Waves) => (680, 760),
+            // Its product is below it.
+            (true, ViewName::Rotation) => (680, 620),
+            _ => (self.stage.client_width(), self.stage.client_height()),
+        };
         let frame = canvas::frame(f64::from(width), f64::from(height), ratio);
         let changed = frame != self.frame;
         self.frame = frame;
