@@ -34,8 +34,8 @@ pub use field::{
     Span, State, ThemeName, Values, ViewName, markdown_table, read_link,
 };
 pub use figures::bench::{
-    BenchFigure, Hand, HeatmapView, Hit, LayoutCache, Model, Scene, Transient, View, WavesView,
-    formula,
+    BenchFigure, Hand, HeatmapView, Hit, LayoutCache, Model, Placed, Scene, Transient, View,
+    WavesView, formula,
 };
 pub use math::{
     Attended, Attention, Normals, Rotation, StreamingLeastSquares, least_squares, product,

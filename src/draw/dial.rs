@@ -1,7 +1,7 @@
 //! Drawing on a unit circle with horizontal cosine and vertical sine axis.
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Rect, Space, TextStyle, Theme};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
@@ -46,7 +46,7 @@ pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands
     for hand in hands {
         let places = steps.map(|by| outside(theme, circle, hand.angle + by * step, hand.colour));
         let bounds = places.map(|(at, style)| pen.text_bounds(at, hand.name, style));
-        let found = space.find_nearly(&bounds);
+        let found = space.find_nearly(&bounds, &KeptPlace::default());
         let (at, style) = places[found];
         space.take(bounds[found]);
         pen.text(at, hand.name, style);

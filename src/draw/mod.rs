@@ -29,7 +29,7 @@ pub use pen::Pen;
 pub use phase_map::{HOLE, PhaseMap};
 pub use rect::Rect;
 pub use scale::Scale;
-pub use space::Space;
+pub use space::{KeptPlace, Space};
 pub use spacing::keep_apart;
 pub use text_style::{FONT, TextStyle};
 pub use theme::{Theme, css};

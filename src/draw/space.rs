@@ -1,6 +1,11 @@
-//! Where labels go: each has a list of places, and takes one that covers nothing.
+//! Where labels go: each has a list of places, and takes one that covers nothing. In a picture after another, it keeps its
+//! place while it can.
 
 use super::{Circle, Rect};
+use std::cell::Cell;
+
+/// The place of a label in the picture before, as its index in the list; `None` if it had none.
+pub type KeptPlace = Cell<Option<usize>>;
 
 /// The room that labels share, and what they keep clear of in it.
 pub struct Space {
@@ -15,6 +20,11 @@ pub struct Space {
 
 /// The cost of a place on a rim; that of a place is its index in the list.
 const ON_RIM: f64 = 2.5;
+/// By how much a place must be better than the kept one, and how far from all that is taken, in CSS pixels.
+const BETTER: f64 = 1.5;
+const MARGIN: f64 = 5.0;
+/// The overlap of a free place, in CSS pixels.
+const ROUNDING: f64 = 1e-6;
 
 impl Space {
     pub fn new(bounds: Rect) -> Space {
@@ -46,11 +56,17 @@ impl Space {
 
     /// How far a rectangle reaches over what is taken and over the bounds, in CSS pixels, summed; 0 if it is free.
     pub fn overlap(&self, rect: Rect) -> f64 {
+        self.overlap_with_margin(rect, 0.0)
+    }
+
+    /// The same for a rectangle with a margin, which may reach over the bounds.
+    fn overlap_with_margin(&self, rect: Rect, margin: f64) -> f64 {
         let bounds = self.bounds;
         let outside = (bounds.x - rect.x).max(0.0)
             + (rect.right() - bounds.right()).max(0.0)
             + (bounds.y - rect.y).max(0.0)
             + (rect.bottom() - bounds.bottom()).max(0.0);
+        let rect = rect.inset(-margin);
         let rects = self.rects.iter().map(|taken| depth(rect, *taken));
         let discs = self.discs.iter().map(|&(centre, radius)| {
             let (near, _) = reach(rect, centre);
@@ -65,7 +81,7 @@ impl Space {
 
     /// Whether a rectangle covers nothing, but for the rounding of coordinates.
     pub fn is_free(&self, rect: Rect) -> bool {
-        self.overlap(rect) < 1e-6
+        self.overlap(rect) < ROUNDING
     }
 
     /// Whether a line crosses no label and no disc that is taken.
@@ -83,23 +99,40 @@ impl Space {
 
     /// The index of the best free place; `None` if none is free.
     pub fn find(&self, places: &[Rect]) -> Option<usize> {
+        self.find_again(places, &KeptPlace::default())
+    }
+
+    /// The same, but the kept place while it is free and no other is clearly better.
+    pub fn find_again(&self, places: &[Rect], kept: &KeptPlace) -> Option<usize> {
+        let before = kept.get();
+        let found = self.best(places, before);
+        kept.set(found);
+        found
+    }
+
+    fn best(&self, places: &[Rect], kept: Option<usize>) -> Option<usize> {
         let cost = |(index, place): (usize, &Rect)| {
             let crossed = |rim: &&Circle| {
                 let (near, far) = reach(*place, rim.centre);
                 (near..far).contains(&rim.radius)
             };
             let rims = self.rims.iter().filter(crossed).count();
-            self.is_free(*place)
-                .then_some((index, index as f64 + ON_RIM * rims as f64))
+            let other = kept.is_some_and(|kept| kept != index);
+            let (margin, more) = if other { (MARGIN, BETTER) } else { (0.0, 0.0) };
+            (self.overlap_with_margin(*place, margin) < ROUNDING)
+                .then_some((index, index as f64 + ON_RIM * rims as f64 + more))
         };
         let free = places.iter().enumerate().filter_map(cost);
-        let best = free.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(best.0)
+        let best = free.min_by(|a, b| a.1.total_cmp(&b.1));
+        match (best, kept) {
+            (None, Some(_)) => self.best(places, None),
+            _ => Some(best?.0),
+        }
     }
 
     /// The index of the best free place or, if none is free, of that which covers least.
-    pub fn find_nearly(&self, places: &[Rect]) -> usize {
-        self.find(places).unwrap_or_else(|| {
+    pub fn find_nearly(&self, places: &[Rect], kept: &KeptPlace) -> usize {
+        self.find_again(places, kept).unwrap_or_else(|| {
             let overlaps = places.iter().map(|place| self.overlap(*place));
             let least = overlaps.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             least.map_or(0, |least| least.0)
@@ -168,7 +201,11 @@ mod tests {
         assert_eq!(space.find(&places), Some(2));
         space.take_disc((75.0, 25.0), 6.0);
         assert_eq!(space.find(&places), None);
-        assert_eq!(space.find_nearly(&places), 2, "it reaches over by 1 px");
+        assert_eq!(
+            space.find_nearly(&places, &KeptPlace::default()),
+            2,
+            "it reaches over by 1 px"
+        );
     }
 
     #[test]

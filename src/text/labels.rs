@@ -28,7 +28,7 @@ pub const HEATMAP: Text = t("Heatmap", "热力图");
 pub const WAVES: Text = t("Waves", "波形");
 pub const ROTATION: Text = t("Rotation", "旋转");
 /// The choice of the columns of the heatmap.
-pub const COLUMNS: Text = t("Columns", "各列");
+pub const COLUMNS: Text = t("Columns of the heatmap", "热力图的各列");
 pub const FORMULA: Text = t("Formula", "公式");
 /// The tabs of the bench's panels, of which two are shown at a time.
 pub const PANELS: Text = t("Panels", "视图");

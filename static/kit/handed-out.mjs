@@ -47,7 +47,7 @@ const here = () => location.href.split("#")[0];
 /** The address at which others find this page: its own, or for a copy that is a file that of the public site, if it knows one. */
 export const publicUrl = () => (isOnWeb ? here() : document.querySelector("link[rel=canonical]")?.href);
 
-/** Returns the controls of a view by name: their labels, and whether they belong to the page rather than to the figure. */
+/** Returns the controls of a view by name: their labels, those of groups first, and whether they belong to the page rather than to the figure. */
 export function controls(target, view) {
   const found = new Map();
   const note = (holder, ofPage) => {
@@ -57,6 +57,7 @@ export function controls(target, view) {
     );
     const called =
       (CONTROLS[name] && say(CONTROLS[name])) ??
+      holder.ariaLabel ??
       (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
     found.set(name, { called, ofPage });
   };

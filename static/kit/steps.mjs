@@ -11,10 +11,12 @@ const MAX_STEPS = 200;
 const LONGEST_NOTE = 2000;
 
 const isNote = (part) => part.startsWith("note=");
+/** A presentation is silent until someone turns the sound on. */
+const isSound = (part) => part.startsWith("sound=");
 
 function decode(text) {
   const parts = text.split(";");
-  const step = readHash(parts.filter((part) => !isNote(part)).join("&"), lang());
+  const step = readHash(parts.filter((part) => !isNote(part) && !isSound(part)).join("&"), lang());
   const said = parts.findLast(isNote);
   const note = said && new URLSearchParams(said).get("note").slice(0, LONGEST_NOTE);
   return step && note ? { ...step, note } : step;
@@ -50,18 +52,19 @@ function write(list) {
   return true;
 }
 
-const pageOnly = ["lang", "theme", "hide", "lock"];
+/** Settings that are no part of a step. */
+const others = ["lang", "theme", "hide", "lock", "sound"];
 
 /** Returns the step for a state. */
 export function stepOf(state) {
-  const pairs = Object.entries(state).filter(([name]) => !pageOnly.includes(name));
+  const pairs = Object.entries(state).filter(([name]) => !others.includes(name));
   const text = (value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value));
   return readHash(new URLSearchParams(pairs.map(([name, value]) => [name, text(value)])).toString(), lang());
 }
 
 /** The settings of a step, in the form that the bench and the figures accept. */
 export const settings = ({ state }) =>
-  Object.fromEntries(Object.entries(state).filter(([name]) => !pageOnly.includes(name)));
+  Object.fromEntries(Object.entries(state).filter(([name]) => !others.includes(name)));
 
 export const add = (step) => write([...steps, step]);
 export const remove = (index) => write(steps.filter((_, i) => i !== index));

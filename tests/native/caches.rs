@@ -6,8 +6,8 @@ use crate::states::states;
 use posenc::figure::Displacement;
 use posenc::figures::{AnyFigure, all};
 use posenc::{
-    BenchFigure, Encoding, Hand, Lang, Layout, LayoutCache, Model, Scene, SettingId, State, Theme,
-    ThemeName, Transient, Values,
+    BenchFigure, Encoding, Hand, Lang, Layout, LayoutCache, Model, Placed, Scene, SettingId, State,
+    Theme, ThemeName, Transient, Values,
 };
 
 /// Everything from which the bench draws.
@@ -204,6 +204,7 @@ fn a_kept_layout_is_that_of_the_scene() {
             shown.scene(&shown.model(None), |fresh| {
                 let kept = Scene {
                     layouts: layouts.clone(),
+                    placed: Placed::default(),
                     ..*fresh
                 };
                 let pictures = [fresh, &kept].map(|scene| of_bench(&mut view, scene));

@@ -6,9 +6,10 @@ use crate::recording::{Mark, Point, Recording, Words, frame, of_bench, of_look};
 use posenc::figure::Displacement;
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
-    BenchFigure, Lang, Model, Rect, Scene, Theme, ThemeName, Transient, Values, ViewName, read_link,
+    BenchFigure, Lang, Model, Placed, Rect, Scene, Theme, ThemeName, Transient, Values, ViewName,
+    read_link,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Random states of each figure.
 const STATES: u64 = 200;
@@ -239,6 +240,8 @@ const PANELS: [(Sizes, ThemeName, f64); 4] = [
 fn labels_of_the_bench_overlap_nothing_during_a_drag() {
     let mut random = random(7);
     let mut found = Vec::new();
+    // Where labels were in the states before, however different, does not matter.
+    let placed = PANELS.map(|_| Placed::default());
     for state in 0..STATES {
         let (pos, k) = (random(64), random(129) as i64 - 64);
         let k = if state % 2 == 0 { k / 12 } else { k };
@@ -254,7 +257,7 @@ fn labels_of_the_bench_overlap_nothing_during_a_drag() {
         };
         let lang = [Lang::En, Lang::Zh][random(2)];
         let model = Model::compute(&read_link("", &link).state, lang, transient, None);
-        for (sizes, name, scale) in PANELS {
+        for ((sizes, name, scale), placed) in PANELS.into_iter().zip(&placed) {
             let theme = Theme::customised(name, scale, None);
             let colours = theme.colour_map();
             for mut view in BenchFigure::all() {
@@ -264,7 +267,12 @@ fn labels_of_the_bench_overlap_nothing_during_a_drag() {
                     _ => continue,
                 };
                 let scene = Scene::new(&model, &theme, &colours, frame(width, height));
-                for what in overlaps(&of_bench(&mut view, &scene)) {
+                let again = Scene {
+                    placed: placed.clone(),
+                    ..Scene::new(&model, &theme, &colours, frame(width, height))
+                };
+                let pictures = [&scene, &again].map(|scene| of_bench(&mut view, scene));
+                for what in pictures.iter().flat_map(overlaps) {
                     let view = view.name().name();
                     found.push(format!(
                         "{view} {link} {held:?} {lang:?} {name:?} {width} px: {what}"
@@ -275,6 +283,159 @@ fn labels_of_the_bench_overlap_nothing_during_a_drag() {
     }
     let count = found.len();
     assert!(count == 0, "{count} overlaps:\n{}", found.join("\n"));
+}
+
+/// What a label of the dial is, whatever its numbers are.
+fn kind_of(words: &Words) -> String {
+    let is_number = words
+        .text
+        .chars()
+        .all(|c| c.is_ascii_digit() || "−.".contains(c));
+    let text = match (
+        is_number,
+        words.text.contains('°'),
+        words.text.contains('×'),
+    ) {
+        (_, true, true) => "each",
+        (_, true, false) => "rotation",
+        (true, ..) if words.text.contains('.') => "leg",
+        (true, ..) => "place",
+        _ => &words.text,
+    };
+    format!("{text} {:?}", words.rgb)
+}
+
+/// How far a label has moved, across and down, other than along with a hand or a leg.
+fn moved([from, to]: [&Words; 2], [then, now]: &[Vec<Point>; 2]) -> f64 {
+    let (before, after) = (from.extent().centre(), to.extent().centre());
+    let left = |by: fn(&Point) -> f64| {
+        let own = then.iter().zip(now).map(|(then, now)| by(now) - by(then));
+        let left = own.map(|own| (by(&after) - by(&before) - own).abs());
+        left.fold(f64::INFINITY, f64::min)
+    };
+    left(|at| at.0).hypot(left(|at| at.1))
+}
+
+/// The points along with which labels move: the centre, the tips, the middles of the legs and that of the wedge.
+fn anchors(picture: &Recording, (start, turn): (f64, f64)) -> Vec<Point> {
+    let (centre, radius) = rings(picture).max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    let at = |angle: f64, share: f64| {
+        let (sine, cosine) = angle.sin_cos();
+        (
+            centre.0 + share * radius * cosine,
+            centre.1 - share * radius * sine,
+        )
+    };
+    let (tip, half) = (at(start, 1.0), at(start, 0.5));
+    let others = [0.3, 0.5, 0.7].map(|share| at(start + turn / 2.0, share));
+    let mut anchors = vec![
+        centre,
+        tip,
+        at(start + turn, 1.0),
+        half,
+        (tip.0, half.1),
+        (half.0, tip.1),
+    ];
+    anchors.extend([(centre.0, half.1), (half.0, centre.1)]);
+    anchors.extend(others);
+    anchors
+}
+
+/// The labels of the dial by what they say.
+fn labels_of(picture: &Recording) -> BTreeMap<String, Words> {
+    let texts = visible_texts(picture).into_iter();
+    let labels = texts.filter(|it| it.bold || ["sine", "cosine"].contains(&it.text.as_str()));
+    labels.map(|it| (kind_of(it), it.clone())).collect()
+}
+
+/// Pairs and offsets with which pos is dragged.
+const DRAGS: [(usize, i64); 5] = [(4, 3), (4, -3), (9, 3), (2, 5), (12, 1)];
+
+/// The frequency of a pair of 128 dimensions, in radians per position.
+fn frequency(pair: usize) -> f64 {
+    1e4f64.powf(-(pair as f64) / 64.0)
+}
+
+/// The bench while pos is dragged to a place between two positions.
+fn dragged((pair, k): (usize, i64), at: f64) -> Model {
+    let transient = Transient {
+        displacement: Displacement::held(at - at.round(), 0.0),
+        beside_others: true,
+        ..Transient::default()
+    };
+    let link = format!("pair={pair}&k={k}&pos={}", at.round());
+    Model::compute(&read_link("", &link).state, Lang::En, transient, None)
+}
+
+#[test]
+fn labels_stay_where_they_are_during_a_drag() {
+    // Moves of more than 8 px, first where every picture is placed anew, then where places are kept.
+    let (mut found, mut moves) = ([const { BTreeSet::new() }; 2], [0, 0]);
+    let drags = DRAGS
+        .into_iter()
+        .flat_map(|drag| PANELS.map(|panel| (drag, panel)));
+    for (drag, ([(width, height), _], name, scale)) in drags {
+        let theme = Theme::customised(name, scale, None);
+        let colours = theme.colour_map();
+        for keeps in [false, true] {
+            let [.., mut view] = BenchFigure::all();
+            let placed = Placed::default();
+            let mut last: Option<(BTreeMap<String, Words>, Vec<Point>)> = None;
+            // A hand is hardly ever at a whole position, where the picture is that of a hand at rest.
+            for at in (0..150).map(|step| f64::from(step) / 5.0 + 0.03) {
+                let model = dragged(drag, at);
+                let mut scene = Scene::new(&model, &theme, &colours, frame(width, height));
+                if keeps {
+                    scene.placed = placed.clone();
+                }
+                let picture = of_bench(&mut view, &scene);
+                for what in overlaps(&picture) {
+                    let what = format!("{drag:?} {at} {name:?} {width} px: {what}");
+                    found[usize::from(keeps)].insert(what);
+                }
+                let angles = (at * frequency(drag.0), drag.1 as f64 * frequency(drag.0));
+                let (labels, now) = (labels_of(&picture), anchors(&picture, angles));
+                if let Some((before, then)) = last {
+                    let points = [then, now.clone()];
+                    let both = before
+                        .iter()
+                        .filter_map(|(kind, from)| Some([from, labels.get(kind)?]));
+                    moves[usize::from(keeps)] +=
+                        both.filter(|label| moved(*label, &points) > 8.0).count();
+                }
+                last = Some((labels, now));
+            }
+        }
+    }
+    // Keeping places adds no overlap. The ring of a whole position, of which labels know nothing, may touch one.
+    let added: Vec<_> = found[1].difference(&found[0]).collect();
+    assert!(added.is_empty() && found[0].len() < 3, "{found:?}");
+    assert!(moves[0] > 2000 && 10 * moves[1] < 6 * moves[0], "{moves:?}");
+}
+
+#[test]
+fn the_legs_have_the_values_of_the_product_during_a_drag() {
+    let theme = Theme::named(ThemeName::Light);
+    let colours = theme.colour_map();
+    let [.., mut view] = BenchFigure::all();
+    let mut compared = 0;
+    for at in (0..=150).map(|step| f64::from(step) / 5.0) {
+        let model = dragged(DRAGS[0], at);
+        let scene = Scene::new(&model, theme, &colours, frame(672.0, 386.0));
+        // The product is that of the nearest whole position.
+        let (sine, cosine) = (at.round() * frequency(4)).sin_cos();
+        let expected = [sine, cosine].map(|value| format!("{value:.3}").replace('-', "−"));
+        let labels = labels_of(&of_bench(&mut view, &scene));
+        for (kind, words) in labels.iter().filter(|label| label.0.starts_with("leg")) {
+            assert!(
+                expected.contains(&words.text),
+                "{kind} {} at {at}: {expected:?}",
+                words.text
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
 }
 
 /// The values that differ from those with which a figure begins.

@@ -361,6 +361,32 @@ describe("the first steps", () => {
   const words = (page) => page.locator(".tour p").innerText();
   const next = (page) => page.locator("[data-action=tour-next]");
 
+  for (const [width, height] of [
+    [1280, 720],
+    [1024, 768],
+    [1920, 1080],
+  ])
+    for (const locale of ["en", "zh-CN"])
+      check(
+        `leave air between their words and the dial's rim (${width} × ${height}, ${locale})`,
+        { viewport: { width, height }, locale },
+        async (page) => {
+          await until(() => bar(page).isVisible(), "the first step");
+          const dial = await rim(page);
+          const air = await page.evaluate((dial) => {
+            const range = document.createRange();
+            range.selectNodeContents(document.querySelector(".tour p"));
+            const gap = ({ left, top, right, bottom }) => {
+              const x = Math.min(Math.max(dial.x, left), right);
+              const y = Math.min(Math.max(dial.y, top), bottom);
+              return Math.hypot(x - dial.x, y - dial.y) - dial.r;
+            };
+            return Math.min(...[...range.getClientRects()].map(gap));
+          }, dial);
+          assert.ok(air >= 6, `${air} px`);
+        },
+      );
+
   check("are done with the dial", {}, async (page) => {
     assert.match(await words(page), /what stays the same/);
     const dial = await rim(page);

@@ -437,6 +437,12 @@ describe("steps", () => {
     },
   );
 
+  check("are silent", { hash: "#steps=view=corridor;sound=on/k=7&present=1" }, async (page) => {
+    await fits(page);
+    assert.equal(await clone(page).evaluate((figure) => figure.getAttribute("sound")), null);
+    assert.equal(await clone(page).evaluate((figure) => figure.state.sound), false);
+  });
+
   check(
     "that are no states are named and left out",
     { hash: "#steps=k=5/nonsense/k=1e99/view=order;colour=1/view=nowhere/%/k=5;pos=2" },

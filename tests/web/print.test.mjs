@@ -191,6 +191,27 @@ for (const view of ["order", "codes", "compose", "similarity", "matrix-clocks"])
     assert.ok(sheets[0] >= 0.55, `${Math.round(100 * sheets[0])} %`);
   });
 
+for (const view of ["heatmap", "waves", "rotation"])
+  check(`the bench's ${view} alone fills a page`, { hash: `#view=${view}&lang=en` }, async (page) => {
+    await toPaper(page);
+    await b.settle(page);
+    const sheets = await fullness(page);
+    assert.equal(sheets.length, 1);
+    assert.ok(sheets[0] >= 0.7, `${Math.round(100 * sheets[0])} %`);
+    // The picture has 680 px, and its smallest type 12 px: 8 pt are 10.7 px.
+    const widths = await page.locator(`[data-stage=${view}] canvas`).evaluateAll((all) => all.map((it) => it.clientWidth));
+    assert.ok(widths.every((width) => width * 12 >= 680 * 10.7), `${widths} px wide`);
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await b.settle(page);
+    const [stage, canvas] = await page
+      .locator(`[data-stage=${view}], [data-stage=${view}] .data`)
+      .evaluateAll((all) => all.map((it) => [it.clientWidth, it.clientHeight]));
+    const drawn = await page.locator(`[data-stage=${view}] .data`).evaluate((it) => it.width / it.height);
+    assert.deepEqual(canvas, stage);
+    assert.ok(Math.abs(drawn / (stage[0] / stage[1]) - 1) < 0.01, "afterwards it is drawn for the screen");
+  });
+
 for (const lang of ["en", "zh"]) {
   check(`what controls say is printed in words (${lang})`, { hash: `#view=order&pe=on&lang=${lang}` }, async (page) => {
     await page.waitForFunction(() => document.querySelector(".alone pe-figure[data-mounted]"));

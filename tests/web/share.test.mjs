@@ -206,6 +206,9 @@ describe("the share dialog", () => {
             .map((x) => x.textContent)
             .filter((t) => /[A-Za-z]{4}/.test(t)),
         );
+        // The switch of the heatmap goes by the name of the group, not by that of its first choice.
+        const columns = page.locator(".share-options tr:has([data-control-name=colour]) th");
+        assert.equal(await columns.innerText(), lang === "zh" ? "热力图的各列" : "Columns of the heatmap");
         if (lang === "zh")
           assert.deepEqual(
             latin.filter((t) => !/d_model|max_len|English|iframe|SCORM|Moodle|pair|base|text/.test(t)),

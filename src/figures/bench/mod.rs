@@ -32,7 +32,7 @@ pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 use standalone::Standalone;
 pub use tokens::TokensView;
-pub use view::{AxesKey, Hit, LayoutCache, Scene, View};
+pub use view::{AxesKey, Hit, LayoutCache, Placed, Scene, View};
 pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
@@ -47,6 +47,7 @@ use std::cell::{Cell, RefCell};
 pub struct ViewFigure<V> {
     view: RefCell<V>,
     layouts: LayoutCache,
+    placed: Placed,
     model: Model,
     drag: Cell<Option<ViewDrag>>,
     transient: Cell<Transient>,
@@ -60,21 +61,23 @@ pub type Rotation = ViewFigure<RotationView>;
 impl<V: View + Default> ViewFigure<V> {
     #[inline(never)]
     fn of(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
-        let (view, layouts, before, drag, transient) = match previous {
+        let (view, layouts, placed, before, drag, transient) = match previous {
             Some(ViewFigure {
                 view,
                 layouts,
+                placed,
                 model,
                 drag,
                 transient,
                 ..
-            }) => (view, layouts, Some(model), drag, transient),
+            }) => (view, layouts, placed, Some(model), drag, transient),
             None => Default::default(),
         };
         let model = Model::compute(&values.into(), lang, transient.get(), before.as_ref());
         ViewFigure {
             view,
             layouts,
+            placed,
             model,
             drag,
             transient,
@@ -88,6 +91,7 @@ impl<V: View + Default> ViewFigure<V> {
             colours: context.colours,
             frame: context.frame,
             layouts: self.layouts.clone(),
+            placed: self.placed.clone(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The two columns of a pair as points, for tables in which no pair rotates: the row of each position, and arrows to those
 //! of pos and pos+k. This comes with the second file of the core.
 
-use crate::draw::{Circle, Pen, Rect, Space, TextStyle};
+use crate::draw::{Circle, KeptPlace, Pen, Rect, Space, TextStyle};
 use crate::figures::bench::view::Scene;
 use crate::figures::bench::words;
 use crate::text::{labels, number};
@@ -157,7 +157,7 @@ pub(super) fn draw(pen: &Pen, scene: &Scene, stage: Rect) {
             at(0.0, 2.6),
             at(0.0, -2.6),
         ];
-        let place = places[space.find_nearly(&places)];
+        let place = places[space.find_nearly(&places, &KeptPlace::default())];
         space.take(place);
         pen.fill(place, theme.panel, 0.7);
         pen.text(place.centre(), &text, style);

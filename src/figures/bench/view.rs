@@ -4,7 +4,9 @@
 //! depend on pos and k, and the rest above it. The layout is made again, and the axes are drawn again, when their
 //! [`AxesKey`] changes.
 
-use crate::draw::{ColourMap, DrawContext, Frame, Pen, Rect, TextStyle, Theme, text_style};
+use crate::draw::{
+    ColourMap, DrawContext, Frame, KeptPlace, Pen, Rect, TextStyle, Theme, text_style,
+};
 use crate::field::{SettingId, SettingValues, ViewName};
 use crate::figure::{Handle, hits_grip};
 use crate::figures::bench::model::{Hand, Model};
@@ -21,7 +23,12 @@ pub struct Scene<'a> {
     pub colours: &'a ColourMap,
     pub frame: Frame,
     pub layouts: LayoutCache,
+    pub placed: Placed,
 }
+
+/// Where the labels of the dial were in the picture before, so that they stay there while hands move: those of the hands, the
+/// values of the legs, the names of the axes and the rotation.
+pub type Placed = Rc<[KeptPlace; 7]>;
 
 /// The layout of a view, which is made again only when something changes on which the axes may depend.
 #[derive(Clone, Default)]
@@ -47,6 +54,7 @@ impl<'a> Scene<'a> {
             colours,
             frame,
             layouts: LayoutCache::default(),
+            placed: Placed::default(),
         }
     }
 

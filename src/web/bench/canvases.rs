@@ -1,8 +1,9 @@
 //! A figure of the bench on two canvases: the axes below, redrawn only when they change, and everything else above.
 
 use crate::draw::{ColourMap, Frame, Theme};
+use crate::field::ViewName;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Scene};
+use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Placed, Scene};
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
@@ -18,6 +19,7 @@ pub struct BenchCanvas {
     words: CachedText,
     frame: Frame,
     layouts: LayoutCache,
+    placed: Placed,
     drawn: Option<AxesKey>,
     shows_message: (bool, bool),
 }
@@ -48,6 +50,7 @@ impl BenchCanvas {
             data: Surface::new(data.cast())?,
             frame: canvas::frame(0.0, 0.0, 1.0),
             layouts: LayoutCache::default(),
+            placed: Placed::default(),
             drawn: None,
             shows_message: (false, false),
         })
@@ -61,9 +64,14 @@ impl BenchCanvas {
         self.data.canvas()
     }
 
-    /// Reads the size of the stage; true if the frame has changed.
-    pub fn measure(&mut self, ratio: f64) -> bool {
-        let (width, height) = (self.stage.client_width(), self.stage.client_height());
+    /// Reads the size of the stage, or takes that which fills a sheet of paper; true if the frame has changed.
+    pub fn measure(&mut self, ratio: f64, fills_paper: bool) -> bool {
+        let (width, height) = match (fills_paper, self.figure.name()) {
+            (true, ViewName::Heatmap | ViewName::Waves) => (680, 760),
+            // Its product is below it.
+            (true, ViewName::Rotation) => (680, 620),
+            _ => (self.stage.client_width(), self.stage.client_height()),
+        };
         let frame = canvas::frame(f64::from(width), f64::from(height), ratio);
         let changed = frame != self.frame;
         self.frame = frame;
@@ -106,6 +114,7 @@ impl BenchCanvas {
             colours,
             frame: self.frame,
             layouts: self.layouts.clone(),
+            placed: self.placed.clone(),
         }
     }
 

@@ -77,9 +77,11 @@ impl BenchElements {
     }
 
     /// Reads the sizes of the canvases; true if one has changed. `ratio` is in device pixels per CSS pixel.
-    pub fn measure(&mut self, ratio: f64) -> bool {
+    pub fn measure(&mut self, ratio: f64, fills_paper: bool) -> bool {
         let figures = self.figures.iter_mut();
-        figures.fold(false, |changed, figure| figure.measure(ratio) | changed)
+        figures.fold(false, |changed, figure| {
+            figure.measure(ratio, fills_paper) | changed
+        })
     }
 
     /// Draws every view, and updates the elements that depend on the layout of the heatmap.

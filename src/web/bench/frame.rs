@@ -2,6 +2,7 @@
 
 use super::elements::InteractionState;
 use super::{BenchController, announce, setting_entries_of, with};
+use crate::field::ViewName;
 use crate::figure::Offset;
 use crate::figures::bench::Model;
 use crate::web::dom::ratio;
@@ -61,7 +62,9 @@ impl BenchController {
         }
         // The texts are written before the canvases are measured, since they can change the layout.
         if std::mem::take(&mut self.pending.measure) {
-            let fitted = self.page.measure(ratio(self.appearance.printing));
+            let printing = self.appearance.printing;
+            let alone = self.state.view() != ViewName::Bench;
+            let fitted = self.page.measure(ratio(printing), printing && alone);
             if fitted || (changed && !drawn) {
                 self.draw();
             }

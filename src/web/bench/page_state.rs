@@ -146,6 +146,7 @@ impl BenchController {
         // What is closed is not printed.
         self.show_menu(on);
         self.pending.redraw = true;
+        self.pending.measure = true;
         self.frame(now());
     }
 }

@@ -7,8 +7,9 @@ use crate::web::dom::{change_attr, set_style};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Space that a ring needs to be seen and grabbed, in CSS pixels.
+/// Space that a ring needs to be seen and grabbed, and that between the rim and the words, in CSS pixels.
 const RING_REACH: f64 = 16.0;
+const AIR: f64 = 5.0;
 
 impl BenchController {
     /// Puts the tour where it is needed in a wide window: into the lower corner of the dial, near the ring that is to be
@@ -62,7 +63,14 @@ impl BenchController {
                 };
                 let (side, x) = match left {
                     true => ("left", dial.x),
-                    false => ("right", dial.right()),
+                    false => {
+                        // As far to the right as its upper corner is clear of the rim.
+                        let (x, y) = dial.centre();
+                        let radius = (rings[0].0 - x).hypot(rings[0].1 - y) + AIR;
+                        let above = dial.bottom() - size.height() - y;
+                        let clear = (radius * radius - above * above).max(0.0).sqrt();
+                        ("right", dial.right().max(x + clear + size.width()))
+                    }
                 };
                 (side, (stage.left() + x, stage.top() + dial.bottom()))
             }

@@ -7,6 +7,13 @@ use crate::figures::bench::view::Scene;
 use crate::text::number;
 use posenc_encoding::{sin_cos, wrap_to_pi};
 
+/// How far from beside its ring a label may be, up and down, in label sizes.
+const STEPS: [f64; 13] = [
+    0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, -3.2, 3.2, -4.4, 4.4, -5.6, 5.6,
+];
+/// Cosine of a hand at which its label goes to the other side.
+const UPRIGHT: f64 = 0.15;
+
 /// The name of a hand and its position, in two lines beside its ring.
 pub(super) struct HandLabel {
     lines: [(String, TextStyle); 2],
@@ -19,10 +26,9 @@ impl HandLabel {
     fn new(
         theme: &Theme,
         stage: Rect,
-        (hand, angle): (Hand, f64),
+        (hand, right): (Hand, bool),
         (name, number): (&str, String),
     ) -> HandLabel {
-        let right = sin_cos(angle).1 >= 0.0;
         let colour = match hand {
             Hand::Pos => theme.here,
             Hand::Target => theme.there,
@@ -30,11 +36,7 @@ impl HandLabel {
         let size = theme.label_size();
         let line = |text: &str, size: f64| {
             let style = TextStyle::new(size, colour).bold();
-            let style = style.fitting(text, 0.5 * stage.width);
-            match right {
-                true => style.align_left(),
-                false => style.align_right(),
-            }
+            style.fitting(text, 0.5 * stage.width)
         };
         let first = line(name, 1.17 * size);
         let second = line(&number, 1.8 * size);
@@ -51,13 +53,13 @@ impl HandLabel {
         let size = theme.label_size();
         // The rim passes behind the text.
         pen.fill(self.covered.inset(0.1 * size), theme.panel, 0.7);
-        let x = match self.right {
-            true => self.covered.x,
-            false => self.covered.right(),
-        };
         let middle = self.covered.centre_y();
         for ((text, style), down) in self.lines.iter().zip([-0.85, 0.6]) {
-            pen.text((x, middle + down * size), text, *style);
+            let (x, style) = match self.right {
+                true => (self.covered.x, style.align_left()),
+                false => (self.covered.right(), style.align_right()),
+            };
+            pen.text((x, middle + down * size), text, style);
         }
     }
 }
@@ -102,7 +104,12 @@ impl Dial {
                     Hand::Pos => hands.start,
                     Hand::Target => hands.end(),
                 };
-                HandLabel::new(theme, self.stage, (hand, angle), (name, number))
+                let cosine = sin_cos(angle).1;
+                let right = match scene.placed[hand as usize].get() {
+                    Some(kept) if cosine.abs() < UPRIGHT => kept >= STEPS.len(),
+                    _ => cosine >= 0.0,
+                };
+                HandLabel::new(theme, self.stage, (hand, right), (name, number))
             })
             .collect();
         // Their heights: that of the ring or, where there is little room beside it, above or below it. Labels of rings
@@ -147,16 +154,25 @@ impl Dial {
         for (i, label) in labels.iter_mut().enumerate() {
             let half = label.covered.height / 2.0;
             let (top, bottom) = (self.stage.y + half, self.stage.bottom() - half);
-            let steps = [
-                0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, -3.2, 3.2, -4.4, 4.4, -5.6, 5.6,
-            ];
-            let places = steps.map(|step| {
-                let height = (heights[i] + step * size).min(bottom).max(top);
-                let place = beside(label, height);
-                let x = place.x.min(self.stage.right() - place.width);
-                place.with_x(x.max(self.stage.x))
+            let kept = &scene.placed[label.hand as usize];
+            let sides = [label.right, !label.right].map(|right| {
+                label.right = right;
+                STEPS.map(|step| {
+                    let height = (heights[i] + step * size).min(bottom).max(top);
+                    let place = beside(label, height);
+                    let x = place.x.min(self.stage.right() - place.width);
+                    place.with_x(x.max(self.stage.x))
+                })
             });
-            label.covered = places[space.find_nearly(&places)];
+            // What is kept counts from the left side.
+            let before = usize::from(!label.right) * STEPS.len();
+            let turned = |index: usize| (index + before) % (2 * STEPS.len());
+            kept.set(kept.get().map(turned));
+            let places = sides.as_flattened();
+            let found = space.find_nearly(places, kept);
+            label.right = turned(found) >= STEPS.len();
+            kept.set(Some(turned(found)));
+            label.covered = places[found];
             space.take(label.covered);
         }
         labels

@@ -15,6 +15,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Minimum angle of a wedge that has room for its label, in radians.
 const MIN_LABELLED_ANGLE: f64 = 0.95;
+/// The index of the first place of the rotation that is not in the wedge.
+const OUTSIDE: usize = 6;
 /// Where the line from a label outside ends in the wedge, relative to the radius.
 const LEADER: f64 = 0.74;
 
@@ -78,7 +80,7 @@ impl Labels {
         if let Some(rotation) = &inside {
             space.take(rotation.covered);
         }
-        let mut lines = dial.leg_labels(theme, legs, &mut space);
+        let mut lines = dial.leg_labels(scene, legs, &mut space);
         lines.extend(dial.axis_names(scene, &mut space));
         let rotation = inside.or_else(|| dial.rotation_outside(scene, pair, hands, &space));
         Labels {
@@ -156,12 +158,25 @@ impl Dial {
     }
 
     /// Places the values of the legs beside them, if possible outside the triangle.
-    fn leg_labels(&self, theme: &Theme, legs: &Projections, space: &mut Space) -> Vec<Line> {
+    fn leg_labels(&self, scene: &Scene, legs: &Projections, space: &mut Space) -> Vec<Line> {
+        let theme = scene.theme;
         let size = 1.17 * theme.label_size();
         let mut lines = Vec::new();
-        for (value, leg, outwards, colour) in [
-            (legs.sine, legs.upright, legs.right, theme.sine),
-            (legs.cosine, legs.level, legs.down, theme.cosine),
+        for (value, leg, outwards, colour, kept) in [
+            (
+                legs.sine,
+                legs.upright,
+                legs.right,
+                theme.sine,
+                &scene.placed[2],
+            ),
+            (
+                legs.cosine,
+                legs.level,
+                legs.down,
+                theme.cosine,
+                &scene.placed[3],
+            ),
         ] {
             let text = number::fixed(value, 3);
             let style = TextStyle::new(size, colour).bold();
@@ -185,8 +200,8 @@ impl Dial {
                 at(-side, 0.3),
                 at(-side, 0.7),
             ];
-            if value.abs() * self.circle.radius > 0.5 * size
-                && let Some(found) = space.find(&places)
+            if (b.0 - a.0).abs() + (b.1 - a.1).abs() > 0.5 * size
+                && let Some(found) = space.find_again(&places, kept)
             {
                 space.take(places[found]);
                 lines.push(Line::centred(text, places[found], style));
@@ -212,9 +227,9 @@ impl Dial {
         };
         let (outer, inner) = (radius + self.rim, radius - self.rim);
         let mut lines = Vec::new();
-        for (upright, name, colour) in [
-            (true, axes[0].get(lang), theme.sine),
-            (false, axes[1].get(lang), theme.cosine),
+        for (upright, name, colour, kept) in [
+            (true, axes[0].get(lang), theme.sine, &scene.placed[4]),
+            (false, axes[1].get(lang), theme.cosine, &scene.placed[5]),
         ] {
             let style = TextStyle::new(size, colour);
             let (width, height) = (style.width(name), size);
@@ -241,7 +256,7 @@ impl Dial {
                     at(-end, level),
                 ],
             };
-            if let Some(found) = space.find(&places) {
+            if let Some(found) = space.find_again(&places, kept) {
                 space.take(places[found]);
                 lines.push(Line::centred(name, places[found], style));
             }
@@ -292,7 +307,11 @@ impl Dial {
             Rect::centred((x, y + down * large), width, 1.1 * style.size())
         };
         let second = place(&product, below, 0.65);
-        let has_second = below.size() >= theme.reduced(0.85) && space.is_free(second);
+        let kept = &scene.placed[6];
+        // The second line comes back when there is ample room for it.
+        let hidden = kept.get().is_some_and(|kept| kept % 2 == 1);
+        let needed = second.inset(if hidden { -0.4 * size } else { 0.0 });
+        let has_second = below.size() >= theme.reduced(0.85) && space.is_free(needed);
         let up = if has_second { -0.35 } else { 0.0 };
         let smaller = [1.0, 0.88, 0.76].map(|share| style.scaled(share));
         let places = smaller.map(|style| place(&degrees, style, up));
@@ -300,7 +319,10 @@ impl Dial {
             let by = touching * place.width;
             place.across(place.x + by / 2.0, place.width - by)
         };
-        let found = space.find(&places.map(narrower))?;
+        kept.set(kept.get().map(|kept| kept / 2));
+        let found = space.find_again(&places.map(narrower), kept);
+        kept.set(found.map(|found| 2 * found + usize::from(!has_second)));
+        let found = found?;
         let mut lines = vec![Line::centred(degrees, places[found], smaller[found])];
         let mut covered = places[found];
         if has_second {
@@ -329,6 +351,12 @@ impl Dial {
         // The corners nearest to the wedge first.
         let (centre, end) = (self.circle.centre, self.circle.at(middle, LEADER));
         let (is_right, is_low) = (end.0 >= centre.0, end.1 >= centre.1);
+        let is_free = |place: &Rect| {
+            let (x, y) = place.nearest(centre);
+            let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
+            outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
+        };
+        let kept = &scene.placed[6];
         for share in [1.0, 0.8, 0.6] {
             let style = self.rotation_style(scene.theme).scaled(share);
             let (width, height) = (style.width(&degrees), 1.1 * style.size());
@@ -341,26 +369,27 @@ impl Dial {
                     true => stage.bottom() - height,
                     false => stage.y,
                 };
-                Rect::new(x, y, width, height)
+                (
+                    OUTSIDE + 2 * usize::from(right) + usize::from(low),
+                    Rect::new(x, y, width, height),
+                )
             };
-            let corners = [
+            let mut corners = [
                 corner(is_right, is_low),
                 corner(is_right, !is_low),
                 corner(!is_right, is_low),
                 corner(!is_right, !is_low),
             ];
-            let is_free = |place: &Rect| {
-                let (x, y) = place.nearest(centre);
-                let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
-                outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
-            };
+            // But for the furthest, it stays where it is.
+            corners[..3].sort_by_key(|corner| Some(corner.0) != kept.get());
             let inner = [PI, 2.0, -2.0, 1.2, -1.2].map(|by| {
                 let at = self.circle.at(middle + by, 0.5);
                 Rect::centred(at, width, height)
             });
-            let corner = corners.into_iter().find(is_free);
-            let found = corner.or_else(|| Some(inner[space.find(&inner)?]));
-            if let Some(covered) = found {
+            let corner = corners.into_iter().find(|corner| is_free(&corner.1));
+            let found = corner.or_else(|| Some((OUTSIDE + 4, inner[space.find(&inner)?])));
+            if let Some((index, covered)) = found {
+                kept.set(Some(index));
                 return Some(RotationLabel {
                     lines: vec![Line::centred(degrees, covered, style)],
                     covered,

@@ -6,7 +6,8 @@ mod labels;
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
-use crate::figures::bench::model::{Hand, Model, Pair};
+use crate::figure::Displacement;
+use crate::figures::bench::model::{Hand, Model, Pair, Transient};
 use crate::figures::bench::view::Scene;
 use labels::Labels;
 use plotters::style::RGBColor;
@@ -38,7 +39,8 @@ pub struct Dial {
     rim: f64,
 }
 
-/// Sine and cosine of pos, and the legs of a right triangle that have these lengths.
+/// Sine and cosine of pos, which is a whole position as in the product and the texts, and the legs of a right triangle, which
+/// follow the hand.
 struct Projections {
     sine: f64,
     cosine: f64,
@@ -125,6 +127,13 @@ impl Dial {
             return;
         };
         let hands = Hands::new(model, waves);
+        // A picture at rest, such as a saved one, does not depend on those before.
+        let Transient {
+            displacement, sway, ..
+        } = model.transient;
+        if displacement == Displacement::default() && sway == 0.0 {
+            scene.placed.iter().for_each(|kept| kept.set(None));
+        }
         let (here, there) = (hands.start, hands.end());
         if model.transient.guessing {
             return self.draw_guess(pen, scene, &hands);
@@ -132,7 +141,8 @@ impl Dial {
         self.draw_trail(pen, scene, waves, pair);
         self.draw_outlines(pen, scene, waves, &hands);
         self.draw_wedge(pen, theme, &hands);
-        let legs = self.projections(&hands);
+        let values = waves.sin_cos(pair.index, model.drawn_pos());
+        let legs = self.projections(&hands, values);
         let labels = Labels::place(self, scene, pair, &hands, &legs);
         labels.draw_behind(self, pen, theme);
         let width = 1.4 * theme.stroke();
@@ -253,7 +263,7 @@ impl Dial {
     }
 
     /// Sine and cosine of pos as the legs of a right triangle, on the side of the hand opposite to the wedge.
-    fn projections(&self, hands: &Hands) -> Projections {
+    fn projections(&self, hands: &Hands, values: (f64, f64)) -> Projections {
         let (sine, cosine) = sin_cos(hands.start);
         let centre = self.circle.centre;
         let tip = self.circle.point(sine, cosine);
@@ -270,8 +280,8 @@ impl Dial {
             false => ([centre, (centre.0, tip.1)], [(centre.0, tip.1), tip]),
         };
         Projections {
-            sine,
-            cosine,
+            sine: values.0,
+            cosine: values.1,
             upright,
             level,
             right: (cosine >= 0.0) == across_first,

@@ -9,19 +9,19 @@ use crate::text::tokens::shortened;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-/// Sizes of words and numbers in label sizes.
-const WORD: f64 = 1.25;
+/// Size of numbers in label sizes.
 const NUMBER: f64 = 0.97;
-/// Space between a number and its word, and on both sides of a token, in label sizes.
-pub(super) const BETWEEN: f64 = 0.42;
-pub(super) const BESIDE: f64 = 0.48;
+/// Size of words, space between a number and its word, and that on both sides of a token, in label sizes; the
+/// second on phones.
+const WIDE: [f64; 3] = [1.25, 0.42, 0.48];
+const TIGHT: [f64; 3] = [1.1, 0.3, 0.36];
 /// Space between a ring and the tokens beside its own, in label sizes.
 pub(super) const RING: f64 = 0.1;
 /// Maximum number of characters of a token.
 const MAX_CHARACTERS: usize = 18;
 /// Width of the strip at an end in which the number of hidden tokens stands, or in a narrow picture an arrow alone, in
 /// label sizes.
-const STRIP: (f64, f64) = (6.2, 1.6);
+const STRIP: (f64, f64) = (6.2, 1.3);
 /// Width of a picture that is not narrow, in label sizes.
 const NARROW: f64 = 45.0;
 
@@ -32,8 +32,11 @@ pub struct Plan {
     pub(super) row: f64,
     pub(super) ring: f64,
     pub(super) size: f64,
-    /// The size of numbers.
+    /// The sizes of numbers and words, and the spaces between them and beside both.
     number: f64,
+    word: f64,
+    pub(super) between: f64,
+    pub(super) beside: f64,
     pub(super) words: Vec<String>,
     /// The left edges of the tokens and the right edge of the last one, from that of the first; measured when the axes
     /// are drawn.
@@ -60,6 +63,12 @@ impl Plan {
         }
         // Numbers are small, but where type has to be read from afar not smaller than that.
         let number = theme.reduced(NUMBER).min(size);
+        let sizes = if room.width < NARROW * size {
+            TIGHT
+        } else {
+            WIDE
+        };
+        let [word, between, beside] = sizes.map(|share| share * size);
         let positions = model.state.max_len();
         let shown = |token: &String| shortened(token, MAX_CHARACTERS);
         Some(Plan {
@@ -68,15 +77,18 @@ impl Plan {
             ring: 1.08 * size,
             size,
             number,
+            word,
+            between,
+            beside,
             words: model.tokens.iter().map(shown).collect(),
             edges: OnceCell::new(),
-            empty: width_of_number(positions as i64 - 1, number) + 2.0 * BESIDE * size,
+            empty: width_of_number(positions as i64 - 1, number) + 2.0 * beside,
             positions,
         })
     }
 
     pub(super) fn word_style(&self, theme: &Theme) -> TextStyle {
-        TextStyle::new(WORD * self.size, theme.ink).align_left()
+        TextStyle::new(self.word, theme.ink).align_left()
     }
 
     pub(super) fn number_style(&self, theme: &Theme) -> TextStyle {
@@ -94,7 +106,7 @@ impl Plan {
     fn edges(&self) -> Cow<'_, [f64]> {
         match self.edges.get() {
             Some(edges) => Cow::Borrowed(edges),
-            None => Cow::Owned(self.edges_of(|word| text_width(word, WORD * self.size))),
+            None => Cow::Owned(self.edges_of(|word| text_width(word, self.word))),
         }
     }
 
@@ -102,10 +114,8 @@ impl Plan {
         let mut edges = vec![0.0];
         let mut edge = 0.0;
         for (position, word) in self.words.iter().enumerate() {
-            edge += self.number_width(position as i64)
-                + BETWEEN * self.size
-                + width(word)
-                + 2.0 * BESIDE * self.size;
+            edge +=
+                self.number_width(position as i64) + self.between + width(word) + 2.0 * self.beside;
             edges.push(edge);
         }
         edges
@@ -193,7 +203,7 @@ impl Window<'_> {
         let gap = RING * plan.size;
         let number = plan.number_width(position.round() as i64);
         // The number of a position beyond the table may be longer than the others.
-        let width = (right - left).max(number + 2.0 * BESIDE * plan.size) - 2.0 * gap;
+        let width = (right - left).max(number + 2.0 * plan.beside) - 2.0 * gap;
         let (x, top) = ((left + right - width) / 2.0, plan.row - plan.ring);
         Rect::new(x, top, width, 2.0 * plan.ring)
     }

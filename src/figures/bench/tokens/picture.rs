@@ -1,6 +1,6 @@
 //! Drawing of the tokens, the rings and the arc between them.
 
-use super::layout::{BESIDE, BETWEEN, Plan, RING, Window};
+use super::layout::{Plan, RING, Window};
 use super::rings;
 use crate::draw::pen::arc;
 use crate::draw::{Pen, Rect, TextStyle};
@@ -13,12 +13,12 @@ use std::f64::consts::{FRAC_PI_2, PI};
 impl Plan {
     /// Where the number of the token that begins at `left` is written.
     fn text_start(&self, left: f64) -> f64 {
-        left + BESIDE * self.size
+        left + self.beside
     }
 
     /// Where the word follows the number of its position.
     fn word_start(&self, left: f64, position: i64) -> f64 {
-        self.text_start(left) + self.number_width(position) + BETWEEN * self.size
+        self.text_start(left) + self.number_width(position) + self.between
     }
 
     /// Draws the tokens in the window, except those in a ring, and how many there are beyond it.

@@ -70,6 +70,22 @@ fn the_window_shows_both_rings_or_that_of_pos() {
     });
 }
 
+#[test]
+fn a_phone_shows_five_words_or_more_in_legible_type() {
+    for settings in ["pos=10&k=3", "pos=20&k=3", "pos=37&k=3"] {
+        with_plan(settings, 318.0, |scene, window| {
+            let shown = window.shown();
+            let whole = (0..64).filter(|&position| {
+                let (left, right) = window.token(f64::from(position));
+                left >= shown.x - 1.0 && right <= shown.right() + 1.0
+            });
+            assert!(whole.count() >= 5, "{settings}");
+            let plan = scene.layout::<TokensView>().unwrap();
+            assert!(plan.word_style(scene.theme).size() >= 13.0);
+        });
+    }
+}
+
 /// The values after a drag from the ring of a hand, by some tokens to the right.
 fn dragged(settings: &str, hand: Hand, by: f64) -> Values {
     let mut values = Values::with(Tokens::FIELDS, settings);
