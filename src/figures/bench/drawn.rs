@@ -42,6 +42,13 @@ impl Model {
         (whole_pos + moved(pos), whole_k + moved(k))
     }
 
+    /// Whether the hands of pos and pos + k stand at whole positions.
+    #[inline(never)]
+    pub fn rests(&self) -> bool {
+        let [pos, target] = self.mark_positions();
+        pos.fract() == 0.0 && target.fract() == 0.0 && self.transient.sway == 0.0
+    }
+
     fn drawn(&self, offset: Offset) -> f64 {
         if offset.is_moving() && self.waves.is_none() {
             offset.left.round()

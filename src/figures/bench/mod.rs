@@ -97,6 +97,10 @@ impl<V: View + Default> ViewFigure<V> {
 
     fn draw_layers(&self, pen: &Pen, context: &DrawContext) {
         let scene = self.scene(context);
+        // A picture at rest, such as a saved one, does not depend on those before.
+        if self.model.rests() {
+            scene.placed.iter().for_each(|kept| kept.set(None));
+        }
         let mut view = self.view.borrow_mut();
         view.draw_axes_or_message(pen, &scene);
         view.draw_if_shown(pen, &scene);

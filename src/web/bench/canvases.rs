@@ -122,6 +122,9 @@ impl BenchCanvas {
         if self.frame.width < 1.0 || self.frame.height < 1.0 {
             return;
         }
+        if model.rests() {
+            self.placed = Placed::default();
+        }
         let scene = self.scene(model, theme, colours);
         let axes = self.figure.axes_key(&scene);
         // Drawing on a canvas returns no errors: all coordinates are finite and inside.

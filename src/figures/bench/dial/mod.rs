@@ -6,8 +6,7 @@ mod labels;
 
 use crate::draw::pen::{arc, around};
 use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
-use crate::figure::Displacement;
-use crate::figures::bench::model::{Hand, Model, Pair, Transient};
+use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use labels::Labels;
 use plotters::style::RGBColor;
@@ -127,13 +126,6 @@ impl Dial {
             return;
         };
         let hands = Hands::new(model, waves);
-        // A picture at rest, such as a saved one, does not depend on those before.
-        let Transient {
-            displacement, sway, ..
-        } = model.transient;
-        if displacement == Displacement::default() && sway == 0.0 {
-            scene.placed.iter().for_each(|kept| kept.set(None));
-        }
         let (here, there) = (hands.start, hands.end());
         if model.transient.guessing {
             return self.draw_guess(pen, scene, &hands);
