@@ -68,7 +68,7 @@ views! {
     FourTerms "four-terms" "Four terms of a logit" "注意力分数的四项";
     RelativeShift "relative-shift" "The relative shift" "相对移位";
     Buckets "buckets" "T5 buckets" "T5 的桶";
-    SideBySide "side-by-side" "Side by side" "并排比较";
+    SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
     Properties "properties" "Properties" "性质一览";
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
