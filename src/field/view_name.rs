@@ -45,7 +45,7 @@ views! {
     ShiftMatrix "shift-matrix" "Shift matrix" "平移矩阵";
     MatrixClocks "matrix-clocks" "The matrix is a list of wedges" "矩阵就是一列扇形";
     Helix "helix" "A pair as a helix" "螺旋线上的维度对";
-    AllPositions "all-positions" "All positions at once" "所有位置一起看";
+    AllPositions "all-positions" "One matrix moves every row" "一个矩阵，移动每一行";
     Compose "compose" "Shift after shift" "平移的叠加";
     BreakIt "break-it" "Break it" "破坏性试验";
     Similarity "similarity" "Similarity of positions" "位置之间的相似度";

@@ -13,6 +13,8 @@ use posenc_encoding::{Layout, Sinusoidal, sin_cos};
 pub struct AllPositions {
     lang: Lang,
     sums: Sums,
+    /// Whether the differences are shown magnified as well.
+    rounding: bool,
 }
 
 /// The results of the comparison so far.
@@ -149,44 +151,18 @@ impl Sums {
     }
 }
 
-struct Plan {
-    panels: Vec<Rect>,
-    /// Number of panels side by side.
-    columns: usize,
-}
-
 const HEAD: f64 = 2.9;
 const FOOT: f64 = 2.9;
 const LEFT: f64 = 4.4;
 
-/// Number of rows of panels, if the figure is not so low that it has only one.
-const LINES: usize = 2;
-
-impl Plan {
-    fn new(context: &DrawContext) -> Plan {
-        let (frame, size) = (context.frame, context.theme.label_size());
-        let gap = 0.9 * size;
-        let left = LEFT * size;
-        let lines = if context.is_low() { 1 } else { LINES };
-        let columns = 4 / lines;
-        let width = (frame.width - left - gap * columns as f64) / columns as f64;
-        let each = frame.height / lines as f64;
-        let panels = (0..4)
-            .map(|i| {
-                let x = left + (i % columns) as f64 * (width + gap);
-                let y = (i / columns) as f64 * each + HEAD * size;
-                let bottom = frame.height - y - (each - (HEAD + FOOT) * size);
-                Rect::inside(frame, x, y, frame.width - x - width, bottom)
-            })
-            .collect();
-        Plan { panels, columns }
-    }
-}
+/// A line of panels: both tables and their difference, then the differences magnified.
+const LINES: [usize; 2] = [3, 2];
 
 fields! {
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 64, |_| (2, 512));
     MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 200, |_| (1, 5000)).under_more();
     K: i64 = Key::size("k", "offset", "偏移量", 3, |_| (-1000, 1000));
+    ROUNDING: bool = Key::toggle("rounding", "Rounding, magnified", "放大看舍入误差", false).under_more();
 }
 
 impl Figure for AllPositions {
@@ -209,7 +185,11 @@ impl Figure for AllPositions {
                 sums
             }
         };
-        AllPositions { lang, sums }
+        AllPositions {
+            lang,
+            sums,
+            rounding: values.get(ROUNDING),
+        }
     }
 
     fn work(&mut self) -> bool {
@@ -241,34 +221,30 @@ impl Figure for AllPositions {
     }
 
     fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
-        let panel = 170.0 * theme.scale;
-        Some(theme.fitted(LINES as f64 * (panel + (HEAD + FOOT) * size), 15.0))
+        let panel = 170.0 * theme.scale + (HEAD + FOOT) * theme.label_size();
+        let lines = 1 + usize::from(self.rounding);
+        Some(theme.fitted(lines as f64 * panel, 15.0))
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {
-        const OFF: Text = Text::new("difference", "差");
-        let (theme, plan, sums) = (context.theme, Plan::new(context), &self.sums);
-        let (size, grid) = (theme.label_size(), (sums.rows, sums.pe.d_model()));
-        let d = grid.1;
-        let small = TextStyle::new(size, theme.muted);
-        let amplified = |bits: usize, name: Text| {
+        let (theme, sums) = (context.theme, &self.sums);
+        let size = theme.label_size();
+        let panels = self.panels(context);
+        let note = |en, zh| Text::new(en, zh).get(self.lang).to_string();
+        let difference = note("difference", "差");
+        let amplified = |bits: usize, name: String| {
             let factor = power(10.0, sums.exponent(bits));
-            format!("{}, × {factor}", name.get(self.lang))
+            format!("{name}, × {factor}")
         };
-        let same = |name: &'static str| Text::new(name, name);
-        let note = |text: Text| text.get(self.lang).to_string();
-        let titles = [
-            (same("PE(pos+k)"), note(Text::new("moved by k", "移动 k"))),
-            (
-                same("Mₖ · PE(pos)"),
-                note(Text::new("rotated by Mₖ", "乘以 Mₖ")),
-            ),
-            (OFF, amplified(0, Text::new("64-bit", "64 位"))),
-            (OFF, amplified(1, Text::new("32-bit", "32 位"))),
+        let heads = [
+            ("PE(pos+k)".into(), note("moved by k", "移动 k")),
+            ("Mₖ · PE(pos)".into(), note("rotated by Mₖ", "乘以 Mₖ")),
+            (difference.clone(), format!("≤ {}", tiny(sums.worst[0].0))),
+            (difference.clone(), amplified(0, note("64-bit", "64 位"))),
+            (difference, amplified(1, note("32-bit", "32 位"))),
         ];
-        for (i, (rect, (title, note))) in plan.panels.iter().zip(titles).enumerate() {
-            let rect = *rect;
+        let d = sums.pe.d_model();
+        for (i, (&rect, (title, note))) in panels.iter().zip(heads).enumerate() {
             let groups = grouped(&sums.pe, most_columns(context, rect.width));
             let shown = (sums.rows, groups.len());
             if i < 2 {
@@ -278,47 +254,35 @@ impl Figure for AllPositions {
                     all / (sums.run(r).max(1) * groups[c].len()) as f64
                 });
             } else {
-                let (off, most) = (&sums.off[i - 2], 10f64.powi(-sums.exponent(i - 2)));
+                // The first difference in 64 bits has the scale of the tables; then both are magnified.
+                let bits = i.saturating_sub(3);
+                let most = match i {
+                    2 => 1.0,
+                    _ => 10f64.powi(-sums.exponent(bits)),
+                };
                 cells(pen, context, rect, shown, most, |r, c| {
-                    let all = groups[c].iter().map(|column| off[r * d + column]);
+                    let all = groups[c]
+                        .iter()
+                        .map(|column| sums.off[bits][r * d + column]);
                     all.fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a })
                 });
             }
-            pen.outline(rect, theme.muted, 0.6, theme.hairline());
-            let bold = TextStyle::new(size, theme.ink).bold();
-            let middle = rect.centre_x();
-            pen.text((middle, rect.y - 2.0 * size), title.get(self.lang), bold);
-            pen.text((middle, rect.y - 0.8 * size), &note, small);
-            if i >= 2 && sums.worst[i - 2].0 > 0.0 {
-                let (_, position, column) = sums.worst[i - 2];
+            self.draw_names(pen, context, rect, [&title, &note]);
+            if i > 2 && sums.worst[i - 3].0 > 0.0 {
+                let (_, position, column) = sums.worst[i - 3];
                 let row = position * sums.rows / sums.max_len;
-                let cell = cell_rect(rect, grid, row, column);
-                let at = cell.centre();
+                let at = cell_rect(rect, (sums.rows, d), row, column).centre();
                 pen.ring(at, 0.5 * size, theme.wrong, 0.75 * theme.stroke());
             }
-            let edges = [
-                (0, rect.x, small.align_left()),
-                (d - 1, rect.right(), small.align_right()),
-            ];
-            for (dimension, x, words) in edges {
-                let at = (x, rect.bottom() + 0.8 * size);
-                pen.text(at, &dimension.to_string(), words);
+            if rect.x < (LEFT + 0.1) * size {
+                self.draw_positions(pen, context, rect);
             }
-            let at = (middle, rect.bottom() + 2.0 * size);
-            pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small);
-            if i % plan.columns > 0 {
-                continue;
-            }
-            for (row, y) in [
-                (0, rect.y + 0.4 * size),
-                (sums.max_len - 1, rect.bottom() - 0.4 * size),
-            ] {
-                let at = (rect.x - 0.4 * size, y);
-                pen.text(at, &whole(row as i64), small.align_right());
-            }
-            let at = (rect.x - 3.4 * size, rect.centre_y());
-            pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         }
+        let at = (
+            0.5 * (panels[0].right() + panels[1].x),
+            panels[0].centre_y(),
+        );
+        pen.text(at, "=", TextStyle::new(2.0 * size, theme.ink).bold());
     }
 
     #[cfg(test)]
@@ -330,6 +294,65 @@ impl Figure for AllPositions {
             .iter()
             .position(|n| *n == name)?;
         Some(compared(d as usize, len as usize, k as i64).worst[bits].0)
+    }
+}
+
+impl AllPositions {
+    /// Both tables and their difference, and if they are shown, the differences magnified below, or beside if the figure
+    /// is low.
+    fn panels(&self, context: &DrawContext) -> Vec<Rect> {
+        let (frame, size) = (context.frame, context.theme.label_size());
+        let lines = &LINES[..1 + usize::from(self.rounding)];
+        let all = [lines.iter().sum()];
+        let lines = if context.is_low() { &all } else { lines };
+        let gap = 2.2 * size;
+        let each = frame.height / lines.len() as f64;
+        let line = |(line, &count): (usize, &usize)| {
+            let room = frame.width - (LEFT + 0.6) * size + gap;
+            let width = room / count as f64 - gap;
+            let y = line as f64 * each + HEAD * size;
+            let high = each - (HEAD + FOOT) * size;
+            (0..count).map(move |i| {
+                let x = LEFT * size + i as f64 * (width + gap);
+                Rect::new(x, y, width, high)
+            })
+        };
+        lines.iter().enumerate().flat_map(line).collect()
+    }
+
+    /// Draws the frame of a panel, its two titles and its dimensions.
+    fn draw_names(&self, pen: &Pen, context: &DrawContext, rect: Rect, [title, note]: [&str; 2]) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let small = TextStyle::new(size, theme.muted);
+        let (bold, middle) = (TextStyle::new(size, theme.ink).bold(), rect.centre_x());
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
+        pen.text((middle, rect.y - 2.0 * size), title, bold);
+        pen.text((middle, rect.y - 0.8 * size), note, small);
+        let last = self.sums.pe.d_model() - 1;
+        for (dimension, x, words) in [
+            (0, rect.x, small.align_left()),
+            (last, rect.right(), small.align_right()),
+        ] {
+            let at = (x, rect.bottom() + 0.8 * size);
+            pen.text(at, &dimension.to_string(), words);
+        }
+        let at = (middle, rect.bottom() + 2.0 * size);
+        pen.text(at, labels::DIMENSION_AXIS.get(self.lang), small);
+    }
+
+    /// Draws the first and the last position beside a panel.
+    fn draw_positions(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
+        let size = context.theme.label_size();
+        let small = TextStyle::new(size, context.theme.muted);
+        for (row, y) in [
+            (0, rect.y + 0.4 * size),
+            (self.sums.max_len - 1, rect.bottom() - 0.4 * size),
+        ] {
+            let at = (rect.x - 0.4 * size, y);
+            pen.text(at, &whole(row as i64), small.align_right());
+        }
+        let at = (rect.x - 3.4 * size, rect.centre_y());
+        pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
     }
 }
 
