@@ -67,7 +67,7 @@ views! {
     Alibi "alibi" "Slopes of ALiBi" "ALiBi 的斜率";
     FourTerms "four-terms" "Four terms of a logit" "注意力分数的四项";
     RelativeShift "relative-shift" "The relative shift" "相对移位";
-    Buckets "buckets" "T5 buckets" "T5 的桶";
+    Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
     Properties "properties" "Properties" "性质一览";
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
