@@ -69,7 +69,7 @@ views! {
     RelativeShift "relative-shift" "The relative shift" "相对移位";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
-    Properties "properties" "Properties" "性质一览";
+    Properties "properties" "How the encodings differ" "各种编码有何不同";
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
     Whisper "whisper" "A table that a model learned" "模型学到的位置表";
