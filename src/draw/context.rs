@@ -32,5 +32,5 @@ impl DrawContext<'_> {
 }
 
 /// A picture is low if it is lower than `LOW` and wider than `WIDE`, both in label sizes.
-pub const LOW: f64 = 26.0;
+const LOW: f64 = 26.0;
 const WIDE: f64 = 46.0;

@@ -23,7 +23,7 @@ pub use backend::Backend;
 pub use circle::Circle;
 pub use clock::Clock;
 pub use colour_map::ColourMap;
-pub use context::{DrawContext, Frame, LOW};
+pub use context::{DrawContext, Frame};
 pub use image::{Image, Part};
 pub use pen::Pen;
 pub use phase_map::{HOLE, PhaseMap};

@@ -63,9 +63,9 @@ views! {
     Alibi "alibi" "A slope decides how far a head sees" "斜率决定一个头看多远";
     FourTerms "four-terms" "Which terms know the distance?" "哪几项知道距离？";
     RelativeShift "relative-shift" "One row of numbers, read at another width" "同一串数，换个宽度来读";
-    Buckets "buckets" "T5 buckets" "T5 的桶";
-    SideBySide "side-by-side" "Side by side" "并排比较";
-    Properties "properties" "Properties" "性质一览";
+    Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
+    SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
+    Properties "properties" "How the encodings differ" "各种编码有何不同";
     Learned "learned" "A learned table and its end" "可学习位置表和它的尽头";
     Trained "trained" "A table learned here" "当场学一张表";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";

@@ -45,7 +45,7 @@ describe("a figure beside the text", () => {
         assert.ok(seen >= 0.9 * height, `${seen} of its ${height} px are in the window`);
         assert.equal(await page.locator(".scene:has(#fig-matrix-clocks) [aria-current=step]").count(), 1);
       }
-      await read(page, "fig-helix", 2);
+      await read(page, "fig-helix", 3);
       assert.equal(await page.locator("#fig-helix").evaluate((figure) => figure.state.from), "above");
       assert.ok(!(await follow(page).isVisible()));
     });

@@ -10,7 +10,6 @@ use crate::math::codes::{Code, Codes};
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text, labels};
-use plotters::style::RGBColor;
 
 pub struct Strips {
     lang: Lang,
@@ -18,236 +17,203 @@ pub struct Strips {
     twice: Codes,
     max_len: usize,
     pos: usize,
+    /// Whether sines and cosines are shown as well.
+    sines: bool,
 }
 
 /// Dimensions of the sinusoidal code.
 const D_MODEL: usize = 16;
 /// The maximum and the minimum number of positions that are shown.
-const ROWS: usize = 6;
+const ROWS: usize = 12;
 const FEWEST: usize = 3;
 
-const NEXT: Text = Text::new("to the next", "到下一个");
 const BEYOND: &str = "—";
 
 fn name(code: Code) -> Text {
     match code {
-        Code::Integer => Text::new("integers", "整数"),
-        Code::Scaled => Text::new("scaled to 0 … 1", "缩放到 0 … 1"),
+        Code::Integer => Text::new("integer", "整数"),
+        Code::Scaled => Text::new("scaled", "缩放"),
         Code::OneHot => Text::new("one-hot", "独热"),
-        Code::Binary => Text::new("binary, lowest bit first", "二进制，低位在前"),
-        Code::Sinusoidal => Text::new("sines and cosines", "正弦与余弦"),
+        Code::Binary => Text::new("binary", "二进制"),
+        Code::Sinusoidal => Text::new("sin, cos", "正弦余弦"),
     }
 }
 
-/// The area of a code: its cells, and to their right the distances.
-struct Panel {
+/// The column of a code: its cells, and beside them the steps from each position to the next.
+struct Column {
     code: Code,
-    strip: Rect,
-    /// Whether it is the first of its line, which has the labels of the positions.
-    first: bool,
-    /// The number of positions that are shown.
-    rows: usize,
+    cells: Rect,
+    steps: Rect,
 }
 
 /// Everything in units of the type size.
 mod em {
-    pub const ROW: f64 = 2.4;
-    pub const LOW_ROW: f64 = 2.0;
-    pub const HEAD: f64 = 2.9;
-    pub const FOOT: f64 = 0.9;
-    pub const NAMES: f64 = 5.2;
-    pub const GAP: f64 = 1.2;
+    pub const ROW: f64 = 1.4;
+    pub const HEAD: f64 = 3.2;
+    pub const FOOT: f64 = 1.6;
     pub const LEGEND: f64 = 1.9;
+    pub const NAMES: f64 = 5.2;
+    pub const GAP: f64 = 0.9;
+    /// All but the rows.
+    pub const AROUND: f64 = HEAD + FOOT + LEGEND;
 }
 
-/// The panels from left to right, in as many lines as they need.
-fn panels(width: f64, theme: &Theme) -> Vec<Panel> {
+/// The number of positions that are shown: fewer if the height is limited.
+fn rows(theme: &Theme) -> usize {
     let size = theme.label_size();
-    // The minimum width of the cells, the width of the distances, and whether the cells share the
-    // rest of the line.
-    let wanted = |code| match code {
-        Code::Integer => (5.0, 5.2, false),
-        Code::Scaled => (5.0, 6.0, false),
-        _ => (12.0, 6.0, true),
-    };
-    let room = width / size - em::NAMES;
-    let mut lines: Vec<(f64, Vec<Code>)> = Vec::new();
-    for code in Code::ALL {
-        let need = wanted(code).0 + wanted(code).1;
-        match lines.last_mut() {
-            Some((used, line)) if *used + em::GAP + need <= room => {
-                *used += em::GAP + need;
-                line.push(code);
-            }
-            _ => lines.push((need, vec![code])),
-        }
-    }
-    // Fewer positions if the height is limited.
-    let count = lines.len() as f64;
-    let high = |rows: usize, row: f64| em::HEAD + rows as f64 * row + em::FOOT;
-    let height = |rows: usize, row: f64| (count * high(rows, row) + em::LEGEND) * size;
-    let fitted = theme.fitted(height(ROWS, em::ROW), 0.0);
-    let all = [em::ROW, em::LOW_ROW].map(|row| (FEWEST..=ROWS).rev().map(move |rows| (rows, row)));
-    let fits = |&(rows, row): &(usize, f64)| height(rows, row) <= fitted;
-    let found = all.into_iter().flatten().find(fits);
-    let (rows, row) = found.unwrap_or((FEWEST, em::LOW_ROW));
-    let mut panels = Vec::new();
-    for (index, (used, line)) in lines.iter().enumerate() {
-        let growing = line.iter().filter(|&&code| wanted(code).2).count();
-        let more = (room - used).max(0.0) / growing.max(1) as f64;
-        let mut x = em::NAMES;
-        for (place, &code) in line.iter().enumerate() {
-            let (least, distances, grows) = wanted(code);
-            let cells = least + if grows { more } else { 0.0 };
-            let strip = Rect::new(
-                x * size,
-                (index as f64 * high(rows, row) + em::HEAD) * size,
-                cells * size,
-                rows as f64 * row * size,
-            );
-            panels.push(Panel {
-                code,
-                strip,
-                first: place == 0,
-                rows,
-            });
-            x += cells + distances + em::GAP;
-        }
-    }
-    panels
+    let height = |rows: usize| (em::AROUND + rows as f64 * em::ROW) * size;
+    let fitted = theme.fitted(height(ROWS), 0.0);
+    let fits = |&rows: &usize| height(rows) <= fitted;
+    (FEWEST..=ROWS).rev().find(fits).unwrap_or(FEWEST)
 }
 
 impl Strips {
-    /// Whether the cells are too narrow to be visible.
-    fn narrow(&self, code: Code, strip: Rect) -> bool {
-        code == Code::OneHot && strip.width / (self.codes.cells(code) as f64) < 3.0
+    /// The codes that are shown.
+    fn shown(&self) -> &'static [Code] {
+        &Code::ALL[..Code::ALL.len() - usize::from(!self.sines)]
     }
 
-    /// Draws the cells of all positions that the code covers, as one image, since every image costs time.
-    fn cells(&self, pen: &Pen, context: &DrawContext, code: Code, (strip, shown): (Rect, usize)) {
-        let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
-        let reach = (0..shown).take_while(reached).count();
-        if reach == 0 {
-            return;
-        }
-        let reached = strip.with_height(strip.height * reach as f64 / shown as f64);
-        if self.narrow(code, strip) {
-            return cells(pen, context, reached, (1, 1), 1.0, |_, _| 0.0);
-        }
-        let grid = (reach, self.codes.cells(code));
-        cells(pen, context, reached, grid, 1.0, |row, cell| {
-            self.codes.value(code, self.pos + row, cell)
+    fn columns(&self, width: f64, theme: &Theme) -> Vec<Column> {
+        let (size, shown) = (theme.label_size(), self.shown());
+        let room = width - (em::NAMES + 0.4) * size;
+        let each = room / shown.len() as f64;
+        let high = rows(theme) as f64 * em::ROW * size;
+        let places = shown.iter().enumerate().map(|(index, &code)| {
+            let x = em::NAMES * size + index as f64 * each;
+            let column = Rect::new(x, em::HEAD * size, each - em::GAP * size, high);
+            let (cells, steps) = column.split_left(0.5 * column.width);
+            let (_, steps) = steps.split_left(0.3 * size);
+            Column { code, cells, steps }
         });
+        places.collect()
     }
 
-    /// Draws the numbers on the cells of a position if there is room, or a dash if the code does not cover it.
-    fn numbers(&self, pen: &Pen, context: &DrawContext, code: Code, row: Rect, position: usize) {
+    /// Draws the cells of all positions that the code covers, as one image, since every image costs time. Of a one-hot
+    /// code only the cells of these positions are drawn: all would be too narrow to be seen.
+    fn cells(&self, pen: &Pen, context: &DrawContext, code: Code, (rect, rows): (Rect, usize)) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let middle = |rect: Rect| rect.centre();
-        if !self.codes.reaches(code, position) {
-            return pen.text(middle(row), BEYOND, TextStyle::new(size, theme.muted));
+        let reached = |row: &usize| self.codes.reaches(code, self.pos + row);
+        let reach = (0..rows).take_while(reached).count();
+        if reach > 0 {
+            let covered = rect.with_height(rect.height * reach as f64 / rows as f64);
+            let (first, cells_shown) = match code {
+                Code::OneHot => (self.pos, rows),
+                _ => (0, self.codes.cells(code)),
+            };
+            cells(
+                pen,
+                context,
+                covered,
+                (reach, cells_shown),
+                1.0,
+                |row, cell| self.codes.value(code, self.pos + row, first + cell),
+            );
         }
-        let count = self.codes.cells(code);
-        let wide = row.width / count as f64;
-        if self.narrow(code, row) {
-            // The cell of the 1 is drawn wider than it is.
-            let [r, g, b] = context.colours.colour(1.0);
-            let left = row.x + (position as f64 * wide).min(row.width - 3.0);
-            let mark = row.across(left, 3.0);
-            return pen.fill(mark, RGBColor(r, g, b), 1.0);
-        }
-        for cell in 0..count {
-            let value = self.codes.value(code, position, cell);
+        for row in 0..rows {
+            let (position, place) = (self.pos + row, cell_rect(rect, (rows, 1), row, 0));
+            let value = self.codes.value(code, position, 0);
             let words = match code {
+                _ if row >= reach => BEYOND.to_string(),
                 Code::Integer => whole(position as i64),
                 Code::Scaled => fixed(value, 5),
-                Code::Binary | Code::OneHot if wide >= 0.9 * size => fixed(value, 0),
-                _ => break,
+                _ => continue,
             };
-            let ink = readable_on(context.colours.colour(value as f32));
-            let rect = cell_rect(row, (1, count), 0, cell);
-            pen.text(
-                middle(rect),
-                &words,
-                TextStyle::new(theme.reduced(0.92), ink),
-            );
+            let ink = match row >= reach {
+                true => theme.muted,
+                false => readable_on(context.colours.colour(value as f32)),
+            };
+            let style = TextStyle::new(theme.reduced(0.88), ink);
+            if style.width(&words) < rect.width {
+                pen.text(place.centre(), &words, style);
+            }
+        }
+        for row in 1..rows {
+            let y = rect.y + row as f64 * rect.height / rows as f64;
+            let ends = [(rect.x, y), (rect.right(), y)];
+            pen.line(&ends, theme.panel, 0.08 * size);
+        }
+        pen.outline(rect, theme.muted, 0.6, theme.hairline());
+    }
+
+    /// The longest step of all codes, for the scale of the bars.
+    fn longest(&self) -> f64 {
+        let longest = |code: &Code| self.codes.steps(*code).1;
+        Code::ALL.iter().map(longest).fold(0.0, f64::max)
+    }
+
+    fn draw_column(&self, pen: &Pen, context: &DrawContext, column: &Column, rows: usize) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let Column { code, cells, steps } = *column;
+        let width = steps.right() - cells.x;
+        let small = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
+        let said = |text: &str, y: f64, style: TextStyle| {
+            pen.text((cells.x, y), text, style.fitting(text, width));
+        };
+        let bold = TextStyle::new(size, theme.ink).bold().align_left();
+        said(name(code).get(self.lang), cells.y - 2.1 * size, bold);
+        let count = whole(self.codes.cells(code) as i64);
+        said(&count, cells.y - 0.8 * size, small);
+        let (low, high) = self.codes.steps(code);
+        let mut lengths = short(low, 3);
+        if high > low {
+            lengths += &format!(" … {}", short(high, 3));
+        }
+        said(&lengths, cells.bottom() + 0.9 * size, small);
+        self.cells(pen, context, code, (cells, rows));
+        let axis = [(steps.x, steps.y), (steps.x, steps.bottom())];
+        pen.line(&axis, theme.rule, theme.hairline());
+        let row = steps.height / rows as f64;
+        for index in 1..rows {
+            let position = self.pos + index;
+            let Some(step) = self.codes.distance(code, position - 1, position) else {
+                break;
+            };
+            let long = (step / self.longest() * steps.width).max(theme.hairline());
+            // At the border between its two rows.
+            let y = steps.y + (index as f64 - 0.3) * row;
+            pen.fill(Rect::new(steps.x, y, long, 0.6 * row), theme.accent, 1.0);
         }
     }
 
-    fn panel(&self, pen: &Pen, context: &DrawContext, panel: &Panel) {
+    /// Draws the names of rows and positions at the left edge.
+    fn draw_names(&self, pen: &Pen, context: &DrawContext, (top, rows): (f64, usize)) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let Panel { strip, rows, .. } = *panel;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let title = TextStyle::new(size, theme.ink).bold().align_left();
-        let top = strip.y - 2.0 * size;
-        pen.text((strip.x, top), name(panel.code).get(self.lang), title);
-        let beside = strip.right() + 0.7 * size;
-        let head = (beside, strip.y - 0.75 * size);
-        pen.text(head, NEXT.get(self.lang), small.align_left());
-        let count = self.codes.cells(panel.code);
-        let width = match (self.lang, count) {
-            (Lang::En, 1) => "1 number".into(),
-            (Lang::En, count) => format!("{} numbers", whole(count as i64)),
-            (Lang::Zh, count) => format!("{} 个数", whole(count as i64)),
-        };
-        pen.text((strip.x, strip.y - 0.75 * size), &width, small.align_left());
-        if panel.first {
-            let at = (strip.x - 0.5 * size, top);
-            pen.text(
-                at,
-                labels::POSITION_AXIS.get(self.lang),
-                small.align_right(),
-            );
+        let right = (em::NAMES - 0.5) * size;
+        let bottom = top + rows as f64 * em::ROW * size;
+        for (text, y) in [
+            (Text::new("numbers", "维数"), top - 0.8 * size),
+            (Text::new("step", "步长"), bottom + 0.9 * size),
+        ] {
+            pen.text((right, y), text.get(self.lang), small.align_right());
         }
-        self.cells(pen, context, panel.code, (strip, rows));
+        let at = (0.8 * size, 0.5 * (top + bottom));
+        pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         for row in 0..rows {
-            let (position, rect) = (self.pos + row, cell_rect(strip, (rows, 1), row, 0));
-            self.numbers(pen, context, panel.code, rect, position);
-            if panel.first {
-                let at = (strip.x - 0.5 * size, rect.centre_y());
-                let style = TextStyle::new(size, theme.ink).align_right();
-                pen.text(at, &whole(position as i64), style);
-            }
-            if row + 1 == rows {
-                break;
-            }
-            // The distance is written at the border between its two rows.
-            let y = rect.bottom();
-            let hook = beside - 0.45 * size;
-            let bracket = [
-                (strip.right() + 1.0, y - 0.4 * rect.height),
-                (hook, y - 0.4 * rect.height),
-                (hook, y + 0.4 * rect.height),
-                (strip.right() + 1.0, y + 0.4 * rect.height),
-            ];
-            pen.line(&bracket, theme.rule, theme.hairline());
-            let distance = self.codes.distance(panel.code, position, position + 1);
-            let style = TextStyle::new(theme.reduced(0.92), theme.ink).align_left();
-            pen.text((beside, y), &written(distance), style);
+            let y = top + (row as f64 + 0.5) * em::ROW * size;
+            let style = TextStyle::new(theme.reduced(0.92), theme.ink).align_right();
+            pen.text((right, y), &whole((self.pos + row) as i64), style);
         }
-        for row in 0..=rows {
-            let y = strip.y + row as f64 * strip.height / rows as f64;
-            let ends = [(strip.x, y), (strip.right(), y)];
-            pen.line(&ends, theme.panel, 2.0 * theme.hairline());
-        }
-        pen.outline(strip, theme.muted, 0.6, theme.hairline());
     }
 
     fn legend(&self, pen: &Pen, context: &DrawContext, left: f64, y: f64) {
         const STEPS: usize = 64;
         let (theme, size) = (context.theme, context.theme.label_size());
         let style = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 6.0 * size, 0.8 * size);
+        let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 4.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         });
         pen.outline(bar, theme.muted, 0.6, theme.hairline());
         pen.text((bar.x - 0.4 * size, y), "−1", style.align_right());
-        let beyond = match self.lang {
-            Lang::En => "1 and beyond",
-            Lang::Zh => "1 及以上",
-        };
-        pen.text((bar.right() + 0.4 * size, y), beyond, style.align_left());
+        let beyond = Text::new("1 and beyond", "1 及以上").get(self.lang);
+        let at = bar.right() + 0.4 * size;
+        pen.text((at, y), beyond, style.align_left());
+        let step = bar.across(at + style.width(beyond) + 1.2 * size, 1.2 * size);
+        pen.fill(step, theme.accent, 1.0);
+        let next = Text::new("step to the next", "到下一个的距离").get(self.lang);
+        let at = (step.right() + 0.4 * size, y);
+        pen.text(at, next, style.align_left());
     }
 }
 
@@ -258,6 +224,7 @@ fn written(distance: Option<f64>) -> String {
 fields! {
     MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 8192, |_| (2, 65_536));
     POS: i64 = Key::size("pos", "first position", "首个位置", 5, |v| (0, v.get(MAX_LEN) - 1));
+    SINES: bool = Key::toggle("sines", "with sines and cosines", "包括正弦与余弦", true).under_more();
 }
 
 impl Figure for Strips {
@@ -273,6 +240,7 @@ impl Figure for Strips {
             twice: Codes::new(2 * max_len, D_MODEL, 10_000.0),
             max_len,
             pos: values.count(POS),
+            sines: values.get(SINES),
         }
     }
 
@@ -282,12 +250,21 @@ impl Figure for Strips {
         let (low, high) = self.codes.steps(Code::Binary);
         let (low, high) = (short(low, 4), short(high, 4));
         let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
+        let (sines, end) = match (self.lang, self.sines) {
+            (Lang::En, true) => (
+                format!(", the {D_MODEL} sines and cosines by {sine} everywhere"),
+                ".",
+            ),
+            (Lang::Zh, true) => (format!("，{D_MODEL} 个正弦和余弦则处处都是 {sine}"), "。"),
+            (Lang::En, false) => (String::new(), "."),
+            (Lang::Zh, false) => (String::new(), "。"),
+        };
         match self.lang {
             Lang::En => format!(
-                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}, the {D_MODEL} sines and cosines by {sine} everywhere."
+                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}{sines}{end}"
             ),
             Lang::Zh => format!(
-                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动，{D_MODEL} 个正弦和余弦则处处都是 {sine}。"
+                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动{sines}{end}"
             ),
         }
     }
@@ -312,7 +289,7 @@ impl Figure for Strips {
             ],
         };
         let mut rows = vec![heads.map(html::words).to_vec()];
-        for code in Code::ALL {
+        for &code in self.shown() {
             let (low, high) = self.codes.range(code);
             let [now, then] =
                 [&self.codes, &self.twice].map(|codes| whole(codes.cells(code) as i64));
@@ -328,27 +305,26 @@ impl Figure for Strips {
         }
         let note = match self.lang {
             Lang::En => {
-                "— beyond the positions that the code was made for. Where one-hot cells are too narrow to be seen, the 1 is drawn wider than it is."
+                "— beyond the positions that the code was made for. Of the one-hot cells only those of the positions shown are drawn."
             }
             Lang::Zh => {
-                "— 表示超出该编码所覆盖的位置。独热编码的格子窄得看不见时，其中的 1 画得比实际宽。"
+                "— 表示超出该编码所覆盖的位置。独热编码的格子太多，只画出所示位置的那几个。"
             }
         };
         let parts = vec![html::table(rows), html::p(note).class("note")];
         Some(html::div("codes", parts))
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
-        let last = panels(width, theme).pop()?;
-        Some(last.strip.bottom() + (em::FOOT + em::LEGEND) * size)
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        Some((em::AROUND + rows(theme) as f64 * em::ROW) * theme.label_size())
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let size = context.theme.label_size();
-        let panels = panels(context.frame.width, context.theme);
-        for panel in &panels {
-            self.panel(pen, context, panel);
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let rows = rows(theme);
+        self.draw_names(pen, context, (em::HEAD * size, rows));
+        for column in &self.columns(context.frame.width, theme) {
+            self.draw_column(pen, context, column, rows);
         }
         let y = context.frame.height - 0.5 * em::LEGEND * size;
         self.legend(pen, context, em::NAMES * size, y);
@@ -413,11 +389,19 @@ mod tests {
     }
 
     #[test]
+    fn sines_can_be_left_to_a_prediction() {
+        let strips = strips(&[("sines", "off")], Lang::En);
+        let said = strips.caption() + &strips.more().unwrap().plain();
+        assert!(!said.contains("1.015") && !said.contains("cos"), "{said}");
+        assert_eq!(strips.shown().last(), Some(&Code::Binary));
+    }
+
+    #[test]
     fn the_table_says_what_each_code_costs() {
         let table = strips(&[], Lang::En).more().unwrap().plain();
         for row in [
-            "integers0 … 81911 → 1114995",
-            "scaled to 0 … 10 … 11 → 11.22",
+            "integer0 … 81911 → 1114995",
+            "scaled0 … 11 → 11.22",
             "one-hot0 … 18192 → 16\u{202f}3841.4141.4141.414",
             "0 … 113 → 141.4141",
             "−1 … 116 → 16",

@@ -13,6 +13,8 @@ use posenc_encoding::{Encoding, HeadConfig, ModelSize, Operation, Target};
 pub struct Properties {
     lang: Lang,
     size: ModelSize,
+    /// Whether the numbers of learned parameters are shown.
+    counts: bool,
 }
 
 /// Whether the encoding is defined beyond max_len: computed with a max_len of 4, not read from a
@@ -33,23 +35,20 @@ fn goes_on(encoding: Encoding) -> bool {
 
 const HEADINGS: [Text; 7] = [
     Text::new("encoding", "编码"),
-    Text::new("learned parameters", "学习的参数个数"),
-    Text::new("what it does", "做什么"),
     Text::new("in every layer", "每层都做"),
-    Text::new("position only as the offset", "位置只以偏移量起作用"),
+    Text::new("only the offset", "只看偏移量"),
     Text::new("bounded", "有界"),
     Text::new("defined beyond max_len", "超过 max_len 有定义"),
+    Text::new("what it does", "做什么"),
+    Text::new("learned parameters", "学习的参数"),
 ];
-const YES: Text = Text::new("yes", "是");
-const NO: Text = Text::new("no", "否");
 
-/// What an encoding does, and to what.
-fn operation(operation: Operation, target: Target) -> Text {
+fn does(operation: Operation, target: Target) -> Text {
     match (operation, target) {
-        (Operation::Multiplies, _) => Text::new("rotates queries and keys", "旋转查询和键"),
-        (Operation::Adds, Target::Embedding) => Text::new("adds to embeddings", "加到词嵌入上"),
-        (Operation::Adds, _) => Text::new("adds to logits", "加到注意力分数上"),
-        (Operation::None, _) => Text::new("nothing", "无"),
+        (Operation::None, _) | (_, Target::None) => Text::new("nothing", "无"),
+        (_, Target::Embedding) => Text::new("adds to the embedding", "加到词嵌入上"),
+        (_, Target::Logits) => Text::new("adds to the logits", "加到注意力分数上"),
+        (_, Target::QueriesAndKeys) => Text::new("rotates queries and keys", "旋转查询和键"),
     }
 }
 
@@ -88,9 +87,13 @@ impl Properties {
 
     fn row(&self, encoding: Encoding) -> Vec<Node> {
         let info = encoding.info();
-        let says = |yes: bool| html::words(if yes { YES } else { NO }.get(self.lang));
-        // Without an operation, only the last column applies.
-        let does = |yes: bool| match info.operation {
+        // The style sheet draws them as a filled dot and a ring.
+        let says = |yes: bool| match yes {
+            true => html::span("yes", Text::new("yes", "是").get(self.lang)),
+            false => html::span("no", Text::new("no", "否").get(self.lang)),
+        };
+        // Without an operation, only the last of these applies.
+        let if_done = |yes: bool| match info.operation {
             Operation::None => html::words("—"),
             _ => says(yes),
         };
@@ -100,23 +103,27 @@ impl Properties {
         };
         let source = html::span("note", source);
         let name = Node::text("div", encoding_name(encoding).get(self.lang));
-        vec![
+        let mut row = vec![
             Node::new("div", vec![name, source]),
-            html::words(self.parameters(encoding)),
-            html::words(operation(info.operation, info.target).get(self.lang)),
-            does(info.every_layer),
-            does(info.relative),
-            does(info.bounded),
+            if_done(info.every_layer),
+            if_done(info.relative),
+            if_done(info.bounded),
             says(goes_on(encoding)),
-        ]
+            html::words(does(info.operation, info.target).get(self.lang)),
+        ];
+        if self.counts {
+            row.push(html::words(self.parameters(encoding)));
+        }
+        row
     }
 }
 
 fields! {
-    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 512, |_| (1, 8192));
-    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 768, |_| (2, 16384));
-    HEADS: i64 = Key::size("heads", "heads", "注意力头数", 12, |_| (1, 128));
-    LAYERS: i64 = Key::size("layers", "layers", "层数", 12, |_| (1, 128));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 512, |_| (1, 8192)).under_more();
+    D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 768, |_| (2, 16384)).under_more();
+    HEADS: i64 = Key::size("heads", "heads", "注意力头数", 12, |_| (1, 128)).under_more();
+    LAYERS: i64 = Key::size("layers", "layers", "层数", 12, |_| (1, 128)).under_more();
+    COUNTS: bool = Key::toggle("counts", "Numbers of learned parameters", "学习的参数个数", true).under_more();
 }
 
 impl Figure for Properties {
@@ -132,24 +139,35 @@ impl Figure for Properties {
                 heads: values.count(HEADS),
                 layers: values.count(LAYERS),
             },
+            counts: values.get(COUNTS),
         }
     }
 
     fn caption(&self) -> String {
         let learned = self.learned();
+        let counts = match (self.lang, self.counts) {
+            (_, false) => String::new(),
+            (Lang::En, _) => {
+                format!("A model of this size learns {learned}; the others learn none. ")
+            }
+            (Lang::Zh, _) => {
+                format!("这样大小的模型，为位置学习的参数：{learned}，其余一个也没有。")
+            }
+        };
         match self.lang {
             Lang::En => format!(
-                "A model of this size learns {learned}; the others learn none. “Bounded” asks whether what is added to a logit stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
+                "A filled dot is a yes, a ring a no. {counts}“Only the offset” asks how position enters a logit, “bounded” whether what is added to it stays within bounds at any distance, “defined” whether there is a logit at all: not whether a model can use it."
             ),
             Lang::Zh => format!(
-                "这样大小的模型，为位置学习的参数：{learned}，其余一个也没有。“有界”指无论多远，加到注意力分数上的量都不超出某个范围；“有定义”只指算得出注意力分数，不等于模型用得上。"
+                "实心点为“是”，空心圈为“否”。{counts}“只看偏移量”说的是位置怎样进入注意力分数；“有界”指无论多远，加到分数上的量都不超出某个范围；“有定义”只指那里算得出分数，不等于模型用得上。"
             ),
         }
     }
 
     fn actions(&self) -> Option<Node> {
         let headings = HEADINGS.iter().map(|text| html::words(text.get(self.lang)));
-        let mut rows = vec![headings.collect()];
+        let columns = HEADINGS.len() - usize::from(!self.counts);
+        let mut rows = vec![headings.take(columns).collect()];
         let methods = Encoding::METHODS.iter();
         rows.extend(methods.map(|&encoding| self.row(encoding)));
         Some(html::div("properties", vec![html::table(rows)]))
@@ -206,22 +224,10 @@ mod tests {
             (Encoding::Rope, "0"),
             (Encoding::Alibi, "0"),
         ] {
-            assert_eq!(row(encoding)[1], parameters, "{encoding:?}");
+            assert_eq!(row(encoding)[6], parameters, "{encoding:?}");
         }
-        // Vaswani et al. 2017; Dai et al. 2019; Raffel et al. 2020; Su et al. 2021; Press et al. 2022.
-        for (encoding, does) in [
-            (Encoding::None, "nothing"),
-            (Encoding::Sinusoidal, "adds to embeddings"),
-            (Encoding::Learned, "adds to embeddings"),
-            (Encoding::TransformerXl, "adds to logits"),
-            (Encoding::T5, "adds to logits"),
-            (Encoding::Rope, "rotates queries and keys"),
-            (Encoding::Alibi, "adds to logits"),
-        ] {
-            assert_eq!(row(encoding)[2], does, "{encoding:?}");
-        }
-        assert_eq!(row(Encoding::Learned)[6], "no");
-        assert_eq!(row(Encoding::Sinusoidal)[6], "yes");
+        assert_eq!(row(Encoding::Learned)[4], "no");
+        assert_eq!(row(Encoding::Sinusoidal)[4], "yes");
         for &encoding in Encoding::METHODS {
             let (row, info) = (row(encoding), encoding.info());
             let does = info.operation != Operation::None;
@@ -233,8 +239,24 @@ mod tests {
                 if_done(info.bounded),
                 says(goes_on(encoding)),
             ];
-            assert_eq!(row[3..], expected);
+            assert_eq!(row[1..5], expected);
         }
+        for (encoding, does) in [
+            (Encoding::None, "nothing"),
+            (Encoding::Learned, "adds to the embedding"),
+            (Encoding::T5, "adds to the logits"),
+            (Encoding::Rope, "rotates queries and keys"),
+        ] {
+            assert_eq!(row(encoding)[5], does);
+        }
+    }
+
+    #[test]
+    fn numbers_can_be_left_to_a_prediction() {
+        let values = Values::with(Properties::FIELDS, "counts=off");
+        let it = Properties::new(&values, Lang::En, None);
+        let said = it.caption() + &it.actions().unwrap().plain();
+        assert!(!said.contains("393") && !said.contains("learn"), "{said}");
     }
 
     #[test]

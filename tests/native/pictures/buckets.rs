@@ -39,7 +39,7 @@ fn most(biases: &[f64]) -> f64 {
         .fold(1.5, |most: f64, bias| most.max(bias.abs()))
 }
 
-/// The scale of distances: a label is a little to the right of the edge of the bucket that begins with that distance.
+/// The scale of distances: a label is in the middle between half a step less and half a step more.
 fn ruler(it: &Recording) -> (Axis, f64) {
     let title = it.words("behind");
     let ahead = it.words("ahead").at.1;
@@ -49,8 +49,9 @@ fn ruler(it: &Recording) -> (Axis, f64) {
         .texts()
         .filter(|words| (words.at.1 - bottom - 0.95 * size).abs() < 0.5);
     let ticks = below.filter_map(|words| {
-        let first = number(&words.text)?;
-        (first > 0.0).then_some((first - 0.5, words.at.0 - 0.4 * size))
+        let distance = number(&words.text)?;
+        let middle = (distance * distance - 0.25).sqrt();
+        (distance > 0.0).then_some((middle, words.at.0))
     });
     (Axis::new(ticks.collect()), (ahead - title.at.1) / 2.0)
 }
@@ -109,8 +110,8 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                 seen += 1;
             }
         }
-        // Some bands are too narrow for a label.
-        assert!(seen > 10, "{seen}");
+        // The band of each octave has a label, and the selected one.
+        assert!(seen > 9, "{seen}");
     }
 }
 
@@ -120,7 +121,7 @@ fn the_map_of_buckets_is_by_key_minus_query() {
     let n = 40;
     for (model, causal) in MODELS {
         for (pos, k) in [(20, -7), (30, -25), (9, -3)] {
-            let settings = format!("model={model}&max_len={n}&pos={pos}&k={k}");
+            let settings = format!("model={model}&max_len={n}&pos={pos}&k={k}&map=on");
             let it = picture(ViewName::Buckets, &settings, 720.0);
             let map = it.grid(n, n);
             let side = if causal { 32 } else { 16 };
@@ -179,7 +180,7 @@ fn bars_stand_as_high_as_their_biases() {
             });
             let (_, paint) = bar.unwrap_or_else(|| panic!("head {head}, bucket {index}: {bias}"));
             if index == bucket(-40, false) {
-                assert_eq!(paint.rgb, rgb(light().accent));
+                assert_eq!(paint.rgb, rgb(light().there));
             } else {
                 assert!(
                     (value(paint.rgb) - bias / most).abs() < STEP,
@@ -190,14 +191,14 @@ fn bars_stand_as_high_as_their_biases() {
     }
 }
 
+fn is_signed(plot: &Plot) -> bool {
+    let y = plot.y.as_ref();
+    y.is_some_and(|y| y.ticks.iter().any(|tick| tick.0 < 0.0))
+}
+
 /// The chart of the biases, which has zero inside its range.
 fn biased(it: &Recording) -> Plot {
-    let signed = |plot: &Plot| {
-        plot.y
-            .as_ref()
-            .is_some_and(|y| y.ticks.iter().any(|t| t.0 < 0.0))
-    };
-    charts(it).into_iter().find(signed).unwrap()
+    charts(it).into_iter().find(is_signed).unwrap()
 }
 
 /// The values of a step curve at each key.
@@ -221,7 +222,10 @@ fn a_bias_multiplies_the_weights_of_its_bucket() {
     for (model, causal) in MODELS {
         let settings = format!("model={model}&max_len={n}&pos={pos}&k=-9&head=3");
         let it = picture(ViewName::Buckets, &settings, 400.0);
-        let plot = charts(&it).pop().unwrap();
+        let plot = charts(&it)
+            .into_iter()
+            .find(|plot| !is_signed(plot))
+            .unwrap();
         let seen = if causal { pos + 1 } else { n };
         let before = weights(&it, &plot, it.words("without bias").rgb, seen);
         let after = weights(&it, &plot, it.words("with bias").rgb, seen);

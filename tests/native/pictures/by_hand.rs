@@ -67,11 +67,9 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
                 let word = (embedding(token, 2 * pair + 1), embedding(token, 2 * pair));
                 let dots = it.discs(rgb(theme.muted));
                 let at = plane.point(word);
-                assert!(
-                    dots.iter().any(|dot| distance(dot.0, at) < 0.5),
-                    "word {token}"
-                );
-                // Results of earlier positions remain.
+                // Words and results of earlier positions remain; later ones are not there yet.
+                let dotted = dots.iter().any(|dot| distance(dot.0, at) < 0.5);
+                assert_eq!(dotted, token < pos, "word {token}");
                 let angle = token as f64 * omega(pair, 4, 1e4);
                 let sum = plane.point((word.0 + angle.cos(), word.1 + angle.sin()));
                 assert_eq!(leads(&it, rgb(theme.rule), [at, sum]), token < pos);

@@ -392,7 +392,7 @@ fn numbers_beside_a_table_count_its_cells() {
     for (name, settings) in [
         (ViewName::Similarity, "max_len=40"),
         (ViewName::BreakIt, ""),
-        (ViewName::Buckets, ""),
+        (ViewName::Buckets, "map=on"),
     ] {
         let it = picture(name, settings, 720.0);
         let plots = super::axes::plots(&it);

@@ -1,14 +1,15 @@
-//! Five codes of the same positions: the cells and numbers of each, and the distance between consecutive positions.
+//! Five codes of the same positions: the cells and numbers of each, and bars as long as the steps from position to position.
 
 use super::axes::number;
 use super::cells::{assert_cells, interleaved};
 use super::curves::omega;
-use super::query::picture;
+use super::query::{middle, picture};
+use super::{light, rgb};
 use crate::recording::Bitmap;
 use crate::recording::Recording;
 use posenc::ViewName;
 
-const ROWS: usize = 6;
+const ROWS: usize = 12;
 
 /// The strip of cells below the title of a code, if it has one.
 fn strip<'a>(it: &'a Recording, title: &str) -> Option<&'a Bitmap> {
@@ -38,13 +39,7 @@ fn numbers(it: &Recording, strip: &Bitmap) -> Vec<((usize, usize), f64)> {
     inside.collect()
 }
 
-const TITLES: [&str; 5] = [
-    "integers",
-    "scaled to 0 … 1",
-    "one-hot",
-    "binary, lowest bit first",
-    "sines and cosines",
-];
+const TITLES: [&str; 5] = ["integer", "scaled", "one-hot", "binary", "sin, cos"];
 
 /// The value in a cell of a code, for 24 positions, five bits, and 16 sines and cosines.
 fn code(which: usize, position: usize, cell: usize) -> f64 {
@@ -61,34 +56,40 @@ fn code(which: usize, position: usize, cell: usize) -> f64 {
 fn cells_and_numbers_of_five_codes() {
     let pos = 9;
     let it = picture(ViewName::Codes, &format!("max_len=24&pos={pos}"), 720.0);
-    for (which, (title, columns)) in TITLES.into_iter().zip([1, 1, 24, 5, 16]).enumerate() {
+    let sizes = [(1, 1), (1, 1), (ROWS, 24), (5, 5), (16, 16)];
+    for (which, (title, (columns, count))) in TITLES.into_iter().zip(sizes).enumerate() {
         let strip = strip(&it, title).unwrap();
+        // Of a one-hot code, only the cells of the positions shown are drawn.
+        let first = if which == 2 { pos } else { 0 };
         assert_cells(strip, (ROWS, columns), |row, cell| {
-            code(which, pos + row, cell)
+            code(which, pos + row, first + cell)
         });
         let numbers = numbers(&it, strip);
-        assert_eq!(numbers.is_empty(), which == 4, "{title}");
+        assert_eq!(numbers.len(), if which < 2 { ROWS } else { 0 }, "{title}");
         for ((row, cell), said) in numbers {
             let wanted = code(which, pos + row, cell);
             assert!((said - wanted).abs() < 6e-6, "{title}: {said} for {wanted}");
         }
-        let width = match columns {
-            1 => "1 number".to_string(),
-            _ => format!("{columns} numbers"),
-        };
-        let below = it.texts().filter(|words| words.text == width);
-        let mut below = below.filter(|words| (words.at.0 - strip.rect.x).abs() < 0.5);
-        assert!(below.next().is_some(), "{title} takes {width}");
+        let above = it.texts().any(|words| {
+            words.text == count.to_string()
+                && (words.at.0 - strip.rect.x).abs() < 0.5
+                && (0.0..20.0).contains(&(strip.rect.y - words.at.1))
+        });
+        assert!(above, "{title} takes {count}");
     }
 }
 
 /// √2 for one-hot, √(number of changed bits) for the binary counter, 2·√(Σ sin²(ω/2)) for sines and cosines.
 #[test]
-fn the_distance_to_the_next_stands_between_its_two_rows() {
+fn a_bar_between_two_rows_is_as_long_as_the_step() {
     let pos = 5;
     let it = picture(ViewName::Codes, &format!("max_len=24&pos={pos}"), 720.0);
     let sines = (0..8).map(|pair| (omega(pair, 16, 1e4) / 2.0).sin().powi(2));
     let apart = 2.0 * sines.sum::<f64>().sqrt();
+    let bars = it.fills(rgb(light().accent));
+    // One scale for all: the first bar is a step of the integers, of length 1.
+    let unit = bars[0].0.width;
+    assert!(unit > 10.0, "{unit}");
     for (which, title) in TITLES.into_iter().enumerate() {
         let strip = strip(&it, title).unwrap().rect;
         for row in 0..ROWS - 1 {
@@ -101,15 +102,18 @@ fn the_distance_to_the_next_stands_between_its_two_rows() {
                 3 => f64::from((position ^ (position + 1)).count_ones()).sqrt(),
                 _ => apart,
             };
-            let mut beside = it.texts().filter(|words| {
-                (words.at.1 - y).abs() < 0.5 && (0.0..20.0).contains(&(words.at.0 - strip.right()))
+            let mut beside = bars.iter().filter(|(rect, _)| {
+                (middle(**rect).1 - y).abs() < 0.5
+                    && (0.0..20.0).contains(&(rect.x - strip.right()))
             });
-            let said = beside.find_map(|words| number(&words.text));
-            let said =
-                said.unwrap_or_else(|| panic!("{title}: nothing between row {row} and the next"));
+            let (bar, _) = beside
+                .next()
+                .unwrap_or_else(|| panic!("{title}: nothing between row {row} and the next"));
+            let long = (wanted * unit).max(light().hairline());
             assert!(
-                (said / wanted - 1.0).abs() < 1e-3,
-                "{title}: {said} for {wanted}"
+                (bar.width - long).abs() < 0.3,
+                "{title}: {} for {long}",
+                bar.width
             );
         }
     }
@@ -131,7 +135,7 @@ fn the_distance_to_the_next_stands_between_its_two_rows() {
 #[test]
 fn codes_end_where_they_were_made_to() {
     let it = picture(ViewName::Codes, "max_len=24&pos=20", 720.0);
-    for (title, rows) in TITLES.into_iter().zip([6, 4, 4, 6, 6]) {
+    for (title, rows) in TITLES.into_iter().zip([12, 4, 4, 12, 12]) {
         let strip = strip(&it, title).unwrap();
         assert_eq!(strip.rows, rows, "{title}");
         let bottom = strip.rect.bottom();
@@ -146,25 +150,12 @@ fn codes_end_where_they_were_made_to() {
     assert_eq!(strip(&it, TITLES[3]).unwrap().rows, 3);
 }
 
-/// Even if the cells are too narrow to be seen, the 1 of a one-hot code is drawn at its position.
+/// Of a one-hot code with thousands of cells, those of the positions shown are drawn.
 #[test]
-fn the_one_of_a_long_one_hot_code_stands_at_its_position() {
-    let (len, pos) = (4096, 3000);
-    let it = picture(ViewName::Codes, &format!("max_len={len}&pos={pos}"), 720.0);
-    let strip = strip(&it, "one-hot").unwrap().rect;
-    for row in 0..ROWS {
-        let y = strip.y + (row as f64 + 0.5) / ROWS as f64 * strip.height;
-        let mut ones = it.rectangles().filter(|(rect, paint)| {
-            paint.stroke.is_none() && rect.width < 4.0 && (rect.y..rect.bottom()).contains(&y)
-        });
-        let (one, _) = ones.next().unwrap();
-        let wanted = strip.x + (pos + row) as f64 / len as f64 * strip.width;
-        assert!((one.x - wanted).abs() < 0.3, "{} for {wanted}", one.x);
-        assert!(super::cells::value(ones_colour(&it, one)) > 0.99);
-    }
-}
-
-fn ones_colour(it: &Recording, one: &posenc::Rect) -> crate::recording::Rgb {
-    let mut same = it.rectangles().filter(|(rect, _)| *rect == one);
-    same.next().unwrap().1.rgb
+fn the_ones_of_a_long_one_hot_code_are_a_diagonal() {
+    let it = picture(ViewName::Codes, "max_len=4096&pos=3000", 720.0);
+    let strip = strip(&it, "one-hot").unwrap();
+    assert_cells(strip, (ROWS, ROWS), |row, cell| {
+        f64::from(u8::from(row == cell))
+    });
 }

@@ -8,12 +8,18 @@ use posenc::ViewName;
 
 const LEN: usize = 40;
 
-/// The dots of the positions, in order.
+/// The points of the positions, in order: dots, and as there are none from the end, there the mark of each position.
 fn dots(settings: &str) -> (Recording, Vec<Point>) {
     let settings = format!("max_len={LEN}&d_model=128&pair=4&{settings}");
-    let it = picture(ViewName::Helix, &settings, 720.0);
+    let at = |settings: &str| picture(ViewName::Helix, settings, 720.0);
+    let it = at(&settings);
     let dots = it.discs(rgb(light().muted)).into_iter().map(|disc| disc.0);
-    let dots: Vec<_> = dots.collect();
+    let mut dots: Vec<_> = dots.collect();
+    if settings.contains("from=end") {
+        assert!(dots.is_empty());
+        let marked = |p| at(&format!("{settings}&k=0&pos={p}")).discs(rgb(light().here))[0].0;
+        dots = (0..LEN).map(marked).collect();
+    }
     assert_eq!(dots.len(), LEN);
     (it, dots)
 }

@@ -114,7 +114,7 @@ fn bars_of_biases_have_the_sign_of_their_colours() {
     for (rect, paint) in it.rectangles().filter(|(_, paint)| paint.stroke.is_none()) {
         let (strength, high) = (value(paint.rgb), zero - middle(*rect).1);
         let bar = plot.contains(middle(*rect)) && rect.width < 0.1 * plot.rect.width;
-        if bar && high.abs() > 1.5 && paint.rgb != rgb(light().accent) {
+        if bar && high.abs() > 1.5 && paint.rgb != rgb(light().there) {
             assert!(strength * high > 0.0, "{strength} goes {high} px up");
             bars += 1;
         }

@@ -58,7 +58,7 @@ fn logit(column: usize, (q, m): (&[f64], usize), (k, n): (&[f64], usize)) -> Opt
 fn shown(pos: usize, k: i32) -> Recording {
     let [first, second, third] = COLUMNS;
     let settings = format!(
-        "first={first}&second={second}&third={third}&fourth=off&length={LEN}&max_len={LEN}&pos={pos}&k={k}"
+        "first={first}&second={second}&third={third}&fourth=off&length={LEN}&max_len={LEN}&pos={pos}&k={k}&maps=on"
     );
     picture(ViewName::SideBySide, &settings, 720.0)
 }
@@ -108,8 +108,8 @@ fn maps_beside_one_another_show_the_logits_of_their_encodings() {
             .any(|ring| super::query::distance(ring.0, at) < 0.5 && ring.2 == there);
         assert!(ringed, "{}", COLUMNS[column]);
     }
-    // The ends of the bar are the largest logit of all maps.
-    let end = format!("{most:.1}");
+    // The ends of the bar are the largest logit of all maps, of both signs.
+    let end = format!("±{most:.1}");
     assert!(it.texts().any(|words| words.text == end), "{end}");
 }
 
@@ -159,13 +159,12 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
         let (m, n) = ((-offset).max(0) as usize, offset.max(0) as usize);
         logit(column, (queries.row(0), m), (keys.row(0), n))
     };
-    // The two numbers to the left of the first curve's frame are its range.
+    // The curves are above everything else; the two numbers to the left of the first one's frame are its range.
     let maps = maps(&it);
     let frame = |map: &Bitmap| {
         let frames = it.outlines(rgb(light().muted)).into_iter();
-        let mut frames =
-            frames.filter(|rect| (rect.x - map.rect.x).abs() < 0.5 && rect.y > map.rect.bottom());
-        *frames.next().unwrap()
+        let column = frames.filter(|rect| (rect.x - map.rect.x).abs() < 0.5);
+        *column.min_by(|a, b| a.y.total_cmp(&b.y)).unwrap()
     };
     let first = frame(maps[0]);
     let ends: Vec<f64> = it
@@ -209,7 +208,7 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
         // One logit per offset has no spread.
         let spread = it
             .texts()
-            .filter(|words| words.text == "spread ≤ 0.00" && (words.at.0 - rect.x).abs() < 0.5);
+            .filter(|words| words.text == "no spread" && (words.at.0 - rect.x).abs() < 0.5);
         assert_eq!(spread.count(), 1);
     }
 }

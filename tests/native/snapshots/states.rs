@@ -45,6 +45,7 @@ const SECOND: &[(ViewName, &str)] = &[
     (ViewName::Lab, "k=5&steps=400"),
     (ViewName::LabLength, "k=5&steps=2400"),
     (ViewName::LabInduction, "repeats=random&period=7&steps=600"),
+    (ViewName::ByHand, "step=11&x10=-1.5"),
 ];
 
 /// The second state in which a figure is stored, as settings.

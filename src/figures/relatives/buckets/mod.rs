@@ -46,6 +46,7 @@ pub struct Buckets {
     len: usize,
     pos: i64,
     k: i64,
+    map: bool,
     bucket: usize,
     changed: bool,
     simulated: f64,
@@ -88,8 +89,8 @@ impl Buckets {
 
 choices! {
     enum Model {
-        Encoder "encoder" "encoder, both directions" "编码器，双向";
-        Decoder "decoder" "decoder, causal" "解码器，因果";
+        Encoder "encoder" "encoder" "编码器";
+        Decoder "decoder" "decoder" "解码器";
     }
 }
 
@@ -105,6 +106,7 @@ fields! {
         (1 - REACH as i64, REACH as i64 - 1)
     })
     .without_control();
+    MAP: bool = Key::toggle("map", "Map of queries and keys", "查询与键的分布图", false).under_more();
     B0: f64 = change("b0");
     B1: f64 = change("b1");
     B2: f64 = change("b2");
@@ -176,6 +178,7 @@ impl Figure for Buckets {
             len,
             pos,
             k,
+            map: values.get(MAP),
             bucket,
             changed: CHANGES.iter().any(|key| values.get(*key) != 0.0),
             simulated: learned[bucket],
@@ -203,16 +206,17 @@ impl Figure for Buckets {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let (_, heights) = Plan::heights(width, theme);
-        Some(heights.iter().sum())
+        Some(Plan::heights(self.map, width, theme).iter().sum())
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {
         let plan = self.plan(context);
         self.draw_ruler(pen, context, &plan.ruler);
-        self.draw_map(pen, context, plan.map);
-        self.draw_bars(pen, context, &plan.bars);
         self.draw_row(pen, context, &plan.row);
+        self.draw_bars(pen, context, &plan.bars);
+        if let Some(map) = plan.map {
+            self.draw_map(pen, context, map);
+        }
     }
 
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
@@ -224,9 +228,10 @@ impl Figure for Buckets {
             shape: (1, T5_BUCKETS),
             numbers: numbers.collect(),
         };
-        let map = Handle::area(plan.map)
-            .sets(POS, Mapping::row(shape))
-            .sets(K, Mapping::offset(shape));
+        let map = plan.map.map(|map| {
+            let map = Handle::area(map).sets(POS, Mapping::row(shape));
+            map.sets(K, Mapping::offset(shape))
+        });
         let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
         let behind = ahead.with_y(plan.ruler.plot.y);
         let row = &plan.row;
@@ -235,11 +240,11 @@ impl Figure for Buckets {
         let keys = keys.on(row.plot.x, row.plot.right());
         let mut handles = vec![
             Handle::area(bars.plot.across(left, right - left)).sets(K, offsets),
-            map,
             Handle::area(behind).sets(K, Mapping::MinusX(plan.ruler.x)),
             Handle::area(ahead).sets(K, Mapping::X(plan.ruler.x)),
             Handle::area(row.plot).sets(K, Mapping::X(keys)),
         ];
+        handles.extend(map);
         handles[BARS].bindings.push(Binding {
             field: CHANGES[self.bucket].name(),
             mapping: Mapping::Custom,

@@ -8,90 +8,99 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cells, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, LOW, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
 use plotters::style::RGBColor;
 use posenc_encoding::T5_BUCKETS;
 
-/// Height of the ruler in a low figure, in multiples of the label size.
-const RULER: f64 = 9.6;
-
 /// The layout of the picture.
 pub(super) struct Plan {
     pub(super) ruler: Chart,
-    pub(super) map: Rect,
-    pub(super) bars: Chart,
     pub(super) row: Chart,
+    pub(super) bars: Chart,
+    pub(super) map: Option<Rect>,
+}
+
+/// Heights of the ruler, the weights and the bars, in multiples of the label size.
+const HEIGHTS: [f64; 3] = [12.0, 13.2, 15.8];
+/// Height of the ruler if the height of the picture is limited.
+const RULER: f64 = 9.6;
+
+/// The distances that are named on the ruler.
+const OCTAVES: [i64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
+
+/// Whether there is room for parts side by side.
+fn is_wide(width: f64, theme: &Theme) -> bool {
+    width > 46.0 * theme.label_size()
 }
 
 impl Plan {
-    /// Whether the bars are beside the map; heights of ruler, map, bars and weights, with 0 for what is beside the map.
-    pub(super) fn heights(width: f64, theme: &Theme) -> (bool, [f64; 4]) {
+    /// Heights of the ruler, the weights, and the bars with the map, if it is shown. If the height is limited, all of
+    /// these are side by side below the ruler, and the last is 0.
+    pub(super) fn heights(map: bool, width: f64, theme: &Theme) -> [f64; 3] {
         let size = theme.label_size();
-        let wide = width > 46.0 * size;
-        let side = if wide { 0.34 * width } else { width };
-        let bars = if wide { 0.0 } else { 15.4 * size };
-        let weights = if wide { 10.8 } else { 15.4 };
-        let heights = [10.2 * size, side - 0.8 * size, bars, weights * size];
-        let high: f64 = heights.iter().sum();
-        match theme.fitted(high, 22.6) {
-            fitted if !wide || fitted > high - 1.0 => (wide, heights),
-            // Both bars and weights are beside the map.
-            fitted if fitted < LOW * size => {
-                (true, [RULER * size, fitted - RULER * size, 0.0, 0.0])
-            }
-            fitted => (
-                true,
-                [heights[0], heights[1] - high + fitted, 0.0, heights[3]],
-            ),
+        let wide = is_wide(width, theme);
+        let [ruler, row, bars] = HEIGHTS.map(|height| height * size);
+        let last = match (map, wide) {
+            (false, _) => bars,
+            (true, true) => 0.34 * width,
+            (true, false) => bars + width,
+        };
+        let fitted = theme.fitted(ruler + row + last, 22.6);
+        if wide && fitted < ruler + row + last - 1.0 {
+            return [RULER * size, fitted - RULER * size, 0.0];
         }
+        [ruler, row, last]
     }
 }
 
 impl Buckets {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let (width, size) = (context.frame.width, context.theme.label_size());
-        let (wide, [ruler, map, bars, row]) = Plan::heights(width, context.theme);
-        let low = wide && row == 0.0;
-        let left = match wide {
-            true if low => 0.33 * width,
-            true => 0.42 * width,
-            false => width,
+        let [ruler, row, last] = Plan::heights(self.map, width, context.theme);
+        let rest = Rect::new(0.0, ruler, width, row + last);
+        let (weights, rest) = match last {
+            0.0 => rest.split_left(if self.map { 0.34 } else { 0.5 } * width),
+            _ => rest.split_top(row),
         };
-        let square = grid_in(context, Rect::new(0.0, ruler, left, map));
-        let side = square.width.min(square.height);
-        let beside = if wide {
-            let right = if low { 0.33 } else { 0.58 };
-            Rect::new(left, ruler, right * width, map)
-        } else {
-            Rect::new(0.0, ruler + map + 1.4 * size, width, bars - 1.4 * size)
+        let (bars, map) = match (self.map, is_wide(width, context.theme)) {
+            (false, _) => (rest, None),
+            (true, true) => {
+                let (map, bars) = rest.split_left(0.45 * rest.width);
+                (bars, Some(map))
+            }
+            (true, false) => {
+                let (bars, map) = rest.split_top(HEIGHTS[2] * size);
+                (bars, Some(map))
+            }
         };
-        let weights = match low {
-            true => beside.across(beside.right(), width - beside.right()),
-            false => Rect::new(0.0, ruler + map + bars, width, row),
-        };
-        let weights = weights.split_top(1.2 * size).1;
+        let below = |rect: Rect| rect.split_top(1.3 * size).1;
+        let map = map.map(|map| {
+            let square = grid_in(context, below(map));
+            let side = square.width.min(square.height);
+            square.with_size(side, side)
+        });
         let most = self.most;
         let last = self.len as f64 - 1.0;
         let high = self.weights.iter().flatten().copied().fold(0.0, f64::max);
         Plan {
             ruler: Chart::new(
                 context,
-                Rect::new(0.0, 0.6 * size, width, ruler - 1.9 * size),
+                Rect::new(0.0, 0.0, width, ruler),
                 Scale::log(NOUGHT, REACH),
                 Scale::linear(0.0, 2.0),
             ),
-            map: square.with_size(side, side),
+            map,
             bars: Chart::new(
                 context,
-                beside,
+                below(bars),
                 Scale::linear(-0.7, T5_BUCKETS as f64 - 0.3),
                 Scale::linear(-1.1 * most, 1.1 * most),
             ),
             row: Chart::new(
                 context,
-                weights,
+                below(weights),
                 Scale::linear(-0.5, last + 0.5),
                 Scale::linear(0.0, 1.35 * high),
             ),
@@ -108,6 +117,7 @@ impl Buckets {
         let high = plot.height / 2.0;
         let side = self.distances.len();
         let style = TextStyle::new(size, theme.muted);
+        let mut names = Vec::new();
         for ahead in [false, true] {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
@@ -134,11 +144,25 @@ impl Buckets {
                 let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
                 pen.fill(band, fill, 1.0);
                 pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline());
-                let name = bucket.to_string();
-                if text_width(&name, size) < band.width {
-                    let middle = (left + band.width / 2.0, y + high / 2.0);
-                    pen.text(middle, &name, TextStyle::new(size, ink));
-                }
+                names.push((distances, band, bucket, ink));
+            }
+        }
+        // Narrow buckets have no room for their numbers: one of each octave has it, and the selected one.
+        let chosen = names
+            .iter()
+            .find(|(_, _, bucket, _)| *bucket == self.bucket);
+        let chosen = chosen.map(|(_, band, ..)| band.centre());
+        for (distances, band, bucket, ink) in names {
+            let name = bucket.to_string();
+            let (at, style) = (band.centre(), TextStyle::new(size, ink));
+            let within =
+                |d: i64| distances.first <= d && distances.last.is_none_or(|last| d <= last);
+            let near =
+                chosen.is_some_and(|(x, y)| y == at.1 && (x - at.0).abs() < text_width("00", size));
+            if bucket == self.bucket {
+                pen.text(at, &name, style.bold());
+            } else if !near && OCTAVES.into_iter().any(within) {
+                pen.text(at, &name, style);
             }
         }
         // The outline of the selected bucket, drawn over its neighbours.
@@ -152,18 +176,14 @@ impl Buckets {
                 right - left,
                 high,
             );
-            pen.outline(band, theme.accent, 1.0, theme.stroke());
+            pen.outline(band, theme.there, 1.0, 1.5 * theme.stroke());
         }
-        let mut free = 0.0;
-        for distances in &self.distances {
-            let name = distances.first.to_string();
-            let at = (distances.first as f64 - 0.5).max(NOUGHT);
-            let x = ruler.x.pixel(at) + 0.4 * size;
-            let half = 0.5 * text_width(&name, size);
-            if x - half > free {
-                pen.text((x, plot.bottom() + 0.95 * size), &name, style);
-                free = x + half + 0.35 * size;
-            }
+        for distance in OCTAVES {
+            // In the middle of the distance's own part of the axis.
+            let (low, high) = (distance as f64 - 0.5, distance as f64 + 0.5);
+            let x = ruler.x.pixel((low.max(NOUGHT) * high).sqrt());
+            let at = (x, plot.bottom() + 0.95 * size);
+            pen.text(at, &distance.to_string(), style);
         }
         let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
         pen.text(at, DISTANCE.get(self.lang), style);
@@ -234,7 +254,7 @@ impl Buckets {
             let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
             let (fill, _) = Buckets::shade(context, bias / self.most);
-            let fill = if chosen { theme.accent } else { fill };
+            let fill = if chosen { theme.there } else { fill };
             pen.fill(bar, fill, 1.0);
             pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline());
         }
@@ -286,6 +306,14 @@ impl Buckets {
                     [(key - 0.5, weight), (key + 0.5, weight)]
                 });
             row.curve(pen, steps, colours[i], widths[i] * theme.stroke());
+        }
+        let key = self.pos + self.k;
+        let weight = usize::try_from(key)
+            .ok()
+            .and_then(|key| self.weights[1].get(key));
+        if let Some(&weight) = weight {
+            let at = row.at((key as f64, weight));
+            pen.disc(at, 1.8 * theme.stroke(), theme.there);
         }
         let mut x = plot.right() - 0.5 * size;
         for (name, colour) in [(AFTER, colours[1]), (BEFORE, colours[0])] {

@@ -1,5 +1,5 @@
-//! Encodings side by side on the same queries and keys: the values that each adds, the logits, and
-//! their mean and spread at each offset.
+//! Encodings side by side on the same queries and keys: mean and spread of the logits at each offset, the values that
+//! each adds, and maps of the logits.
 
 mod compute;
 mod picture;
@@ -52,6 +52,7 @@ pub struct SideBySide {
     len: usize,
     pos: usize,
     k: i64,
+    maps: bool,
     columns: Vec<Column>,
     queries: Matrix<f64>,
     keys: Matrix<f64>,
@@ -63,7 +64,13 @@ impl SideBySide {
     }
 
     fn panels(&self, context: &DrawContext) -> Vec<Panels> {
-        plan(self.columns.len(), context.frame.width, context.theme).0
+        plan(
+            self.columns.len(),
+            self.maps,
+            context.frame.width,
+            context.theme,
+        )
+        .0
     }
 
     /// The largest absolute logit of all maps, at least 1.
@@ -89,6 +96,7 @@ fields! {
     FOURTH: Option<Encoding> = Key::choice_among("fourth", "Fourth", "第四种", &choices::<{ COUNT + 1 }>(Encoding::Alibi)).under_more();
     MAX_LEN: i64 = Key::whole("max_len", "rows of a learned table", "可学习位置表的行数", 24, |_| (2, 48));
     LENGTH: i64 = Key::whole("length", "Length of the sequence", "序列长度", 32, |_| (2, LONGEST));
+    MAPS: bool = Key::toggle("maps", "Maps of the logits", "注意力分数的分布图", false).under_more();
     POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 20, |v| {
         (0, v.get(LENGTH) - 1)
     })
@@ -132,6 +140,7 @@ impl Figure for SideBySide {
             len,
             pos: values.count(POS),
             k: values.get(K),
+            maps: values.get(MAPS),
             columns,
             queries,
             keys,
@@ -147,7 +156,7 @@ impl Figure for SideBySide {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(plan(self.columns.len(), width, theme).1)
+        Some(plan(self.columns.len(), self.maps, width, theme).1)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {
@@ -157,13 +166,14 @@ impl Figure for SideBySide {
     fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         let shape = (self.len, self.len);
         let panels = self.panels(context).into_iter().flat_map(|panels| {
-            let map = Handle::area(panels.map)
-                .sets(POS, Mapping::row(shape))
-                .sets(K, Mapping::offset(shape));
+            let map = panels.map.map(|map| {
+                let map = Handle::area(map).sets(POS, Mapping::row(shape));
+                map.sets(K, Mapping::offset(shape))
+            });
             let reach = self.len as f64;
             let offsets = Scale::linear(-reach, reach).on(panels.curve.x, panels.curve.right());
             let curve = Handle::area(panels.curve).sets(K, Mapping::X(offsets));
-            [map, curve.pushing(POS)]
+            map.into_iter().chain([curve.pushing(POS)])
         });
         panels.collect()
     }

@@ -20,6 +20,11 @@ pub(super) const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m")
 
 pub(super) const UNDEFINED: Text = Text::new("none", "无定义");
 
+pub(super) const NO_SPREAD: Text = Text::new("no spread", "没有宽度");
+
+pub(super) const MEAN: Text =
+    Text::new("mean ± spread, all positions", "所有位置的均值 ± 离散程度");
+
 impl Column {
     /// The titles of the first panel and of its x axis.
     pub(super) fn titles(&self) -> (Text, Text) {

@@ -3,8 +3,8 @@
 use super::{AXIS, Helix, Projection, WALL};
 use crate::draw::{DrawContext, Pen, TextStyle, Theme};
 use crate::math::Clamp;
-use crate::text::labels;
 use crate::text::number::whole;
+use crate::text::{Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
@@ -17,6 +17,9 @@ const FINE: f64 = 40.0;
 const DOTTED: i64 = 80;
 /// Maximum rotation, in turns, for which the surface swept by the screw motion is filled.
 const TRACED: f64 = 2.0;
+
+const SIDE: Text = Text::new("side: sine", "侧面：正弦");
+const ABOVE: Text = Text::new("above: cosine", "上方：余弦");
 
 /// A label: point, text and style.
 type Name = ((f64, f64), &'static str, TextStyle);
@@ -39,8 +42,8 @@ impl Helix {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
         let theme = context.theme;
         let place = Projection::new(self, context.frame, theme);
-        let names = self.draw_axes(pen, theme, &place);
-        self.draw_shadows(pen, theme, &place);
+        let mut names = self.draw_axes(pen, theme, &place);
+        names.extend(self.draw_shadows(pen, theme, &place));
         self.draw_curve(pen, theme, &place);
         for (at, text, words) in names {
             pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.7);
@@ -115,9 +118,7 @@ impl Helix {
             };
             names.push((at, name.get(self.lang), style));
         }
-        let along = place.step * (last - first);
-        let [right, up, _] = place.camera.axes();
-        if along * right[2].hypot(up[2]) < 8.0 * size {
+        if self.seen_length(place) < 8.0 * size {
             return names;
         }
         for position in [first, last] {
@@ -129,9 +130,17 @@ impl Helix {
         names
     }
 
+    /// The length of the axis from the first to the last position on the screen.
+    fn seen_length(&self, place: &Projection) -> f64 {
+        let (first, last) = self.ends();
+        let [right, up, _] = place.camera.axes();
+        place.step * (last - first) as f64 * right[2].hypot(up[2])
+    }
+
     /// Draws the sine on the wall behind the curve, the cosine on the floor below it (on the ceiling if seen from
-    /// below).
-    fn draw_shadows(&self, pen: &Pen, theme: &Theme, place: &Projection) {
+    /// below). Returns their names, which are drawn over the curve.
+    fn draw_shadows(&self, pen: &Pen, theme: &Theme, place: &Projection) -> [Name; 2] {
+        let size = theme.label_size();
         let [_, _, near] = place.camera.axes();
         let far = |towards: f64| if towards < 0.0 { WALL } else { -WALL };
         let (wall, floor) = (far(near[0]), far(near[1]));
@@ -146,6 +155,23 @@ impl Helix {
         let width = 1.4 * theme.stroke();
         pen.faint_line(&sine, theme.sine, 0.75, width);
         pen.faint_line(&cosine, theme.cosine, 0.75, width);
+        // A shadow is named at its edge that is away from the curve.
+        let named = |points: &[(f64, f64)], down: f64, text: Text, colour: RGBColor| {
+            let edge = points
+                .iter()
+                .fold(f64::MIN, |edge, at| edge.max(down * at.1));
+            let at_edge: Vec<_> = points
+                .iter()
+                .filter(|at| down * at.1 > edge - 1.0)
+                .collect();
+            let &(x, y) = at_edge[at_edge.len() / 2];
+            let style = TextStyle::new(size, colour).bold();
+            ((x, y + 0.95 * size * down), text.get(self.lang), style)
+        };
+        [
+            named(&sine, -1.0, SIDE, theme.sine),
+            named(&cosine, -floor.signum(), ABOVE, theme.cosine),
+        ]
     }
 
     /// Draws the curve in runs of the same depth, the far ones first; near ones are wider and more opaque.
@@ -184,13 +210,14 @@ impl Helix {
                 pen.faint_line(&run, theme.muted, opacity, width);
             }
         }
-        if last - first >= DOTTED {
+        // From the end, the dots of all turns would cover the circle.
+        if last - first >= DOTTED || self.seen_length(place) < 8.0 * theme.label_size() {
             return;
         }
         for position in first..=last {
             let (at, near) = place.point(self.on_curve(position as f64));
             let (opacity, _) = looks(depth(near));
-            let radius = (0.14 + 0.1 * opacity) * theme.label_size();
+            let radius = (0.1 + 0.08 * opacity) * theme.label_size();
             pen.disc(at, radius, theme.muted);
         }
     }

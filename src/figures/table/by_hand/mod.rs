@@ -111,7 +111,7 @@ fields! {
 
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
-    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.45);
+    const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.45);
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), None];
 
@@ -142,7 +142,7 @@ impl Figure for ByHand {
             self.equation(),
             self.table(),
         ];
-        Some(Node::new("div", nodes))
+        Some(html::div("by-hand-table", nodes))
     }
 
     fn more(&self) -> Option<Node> {
@@ -153,7 +153,9 @@ impl Figure for ByHand {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(self.planes(width, theme).1)
+        // Before the first entries of a row there is no arrow.
+        let first = Step::Values { pos: 0, pair: 0 };
+        self.reached(first).then(|| self.planes(width, theme).1)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext) {

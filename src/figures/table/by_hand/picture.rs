@@ -113,20 +113,19 @@ impl ByHand {
                 &title,
             );
             let origin = chart.at((0.0, 0.0));
-            pen.disc(origin, 1.2 * theme.stroke(), theme.muted);
             for (pos, token) in TOKENS.into_iter().enumerate() {
                 let [word, code] = self.arrow(pos, pair);
                 let made = self.reached(Step::Values { pos, pair });
                 let (from, to) = (chart.at(word), chart.at((word.0 + code.0, word.1 + code.1)));
                 if now.pos() != Some(pos) {
+                    // Words whose turn has not come are left out.
                     if made {
                         pen.line(&[from, to], theme.rule, theme.stroke());
                         pen.disc(to, theme.stroke(), theme.rule);
+                        pen.disc(from, 1.2 * theme.stroke(), theme.muted);
+                        let below = (from.0, from.1 + 0.85 * size);
+                        pen.text(below, token, TextStyle::new(size, theme.muted));
                     }
-                    pen.disc(from, 1.2 * theme.stroke(), theme.muted);
-                    let beside = (from.0 + 0.6 * size, from.1);
-                    let style = TextStyle::new(size, theme.muted).align_left();
-                    pen.text(beside, token, style);
                     continue;
                 }
                 // The tip of the encoding is on this circle at every position.

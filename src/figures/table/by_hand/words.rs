@@ -45,13 +45,17 @@ impl ByHand {
         let dimension = |d: usize| {
             let name = ["sin", "cos"][d % 2];
             html::words(match self.lang {
-                Lang::En => format!("dim {d}, {name}"),
-                Lang::Zh => format!("维度 {d}，{name}"),
+                // Two lines in a narrow figure.
+                Lang::En => format!("dim\u{a0}{d}, {name}"),
+                Lang::Zh => format!("维度\u{a0}{d} {name}"),
             })
         };
         let angle = |pair: usize| {
             let omega = sub(mi("ω"), mn(pair.to_string()));
-            math(vec![mi("pos").class("here"), mo("·"), omega])
+            let parts = [vec![mi("pos").class("here"), mo("·")], vec![omega]];
+            let [pos, omega] = parts.map(math);
+            // Two lines in a narrow figure.
+            Node::new("span", vec![pos, html::words("\u{200b}"), omega])
         };
         let mut rows = vec![vec![
             math(vec![mi("pos").class("here")]),
