@@ -1,15 +1,15 @@
 //! The labels of the hands: name and position beside the ring.
 
 use super::{Dial, Hands};
-use crate::draw::{Pen, Rect, Space, TextStyle, Theme, keep_apart};
+use crate::draw::{Pen, Rect, Space, TextStyle, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::text::number;
 use posenc_encoding::{sin_cos, wrap_to_pi};
 
 /// How far from beside its ring a label may be, up and down, in label sizes.
-const STEPS: [f64; 13] = [
-    0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, -3.2, 3.2, -4.4, 4.4, -5.6, 5.6,
+const STEPS: [f64; 15] = [
+    0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, -3.2, 3.2, -4.4, 4.4, -5.6, 5.6, -6.8, 6.8,
 ];
 /// Cosine of a hand at which its label goes to the other side.
 const UPRIGHT: f64 = 0.15;
@@ -112,56 +112,24 @@ impl Dial {
                 HandLabel::new(theme, self.stage, (hand, right), (name, number))
             })
             .collect();
-        // Their heights: that of the ring or, where there is little room beside it, above or below it. Labels of rings
-        // close to each other are moved apart.
-        let beside = |label: &HandLabel, y: f64| {
-            let x = self.beside(&tips, label, y, 1.2 * self.ring + 0.35 * size);
-            label
-                .covered
-                .with_x(x)
-                .with_y(y - label.covered.height / 2.0)
-        };
-        let mut heights = [tips[0].1, tips[1].1];
-        let upper = usize::from(labels.len() > 1 && tips[1].1 < tips[0].1);
-        for (i, label) in labels.iter().enumerate() {
-            let place = beside(label, tips[i].1);
-            let outside = (self.stage.x - place.x)
-                .max(place.right() - self.stage.right())
-                .max(0.0);
-            let aside = (3.0 * outside / size).min(1.0) * (1.2 * self.ring + 1.7 * size);
-            heights[i] += match labels.len() > 1 && i == upper {
-                true => -aside,
-                false => aside,
-            };
-        }
-        if let [a, b] = &labels[..] {
-            let (a, b) = (beside(a, heights[0]), beside(b, heights[1]));
-            if a.x < b.right() && b.x < a.right() {
-                let [pos, target] = &mut heights;
-                let (first, second) = match upper {
-                    0 => (pos, target),
-                    _ => (target, pos),
-                };
-                keep_apart(first, second, a.height);
-                let half = a.height / 2.0;
-                *first = first.max(self.stage.y + half);
-                *second = second
-                    .max(*first + a.height)
-                    .min(self.stage.bottom() - half);
-                *first = first.min(*second - a.height);
-            }
-        }
-        for (i, label) in labels.iter_mut().enumerate() {
-            let half = label.covered.height / 2.0;
-            let (top, bottom) = (self.stage.y + half, self.stage.bottom() - half);
+        for label in &mut labels {
+            let Rect { width, height, .. } = label.covered;
+            let (top, bottom) = (
+                self.stage.y + height / 2.0,
+                self.stage.bottom() - height / 2.0,
+            );
+            let middle = tips[label.hand as usize].1;
             let kept = &scene.placed[label.hand as usize];
             let sides = [label.right, !label.right].map(|right| {
                 label.right = right;
                 STEPS.map(|step| {
-                    let height = (heights[i] + step * size).min(bottom).max(top);
-                    let place = beside(label, height);
-                    let x = place.x.min(self.stage.right() - place.width);
-                    place.with_x(x.max(self.stage.x))
+                    let y = (middle + step * size).min(bottom).max(top);
+                    let mut x = self.beside(&tips, label, y, 1.2 * self.ring + 0.35 * size);
+                    // Above or below its ring, it is within the stage.
+                    if (y - middle).abs() > height / 2.0 + 1.2 * self.ring {
+                        x = x.min(self.stage.right() - width).max(self.stage.x);
+                    }
+                    Rect::new(x, y - height / 2.0, width, height)
                 })
             });
             // What is kept counts from the left side.
