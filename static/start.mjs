@@ -15,15 +15,12 @@ async function start() {
   }
   // The still picture is not needed any more.
   delete document.documentElement.dataset.linked;
-  const [{ checkHealth, handleCrash, register, rememberFocus }, memory, scenes, predictions, scrub] = await Promise.all(
-    [
-      import("./recovery.mjs"),
-      import("./kit/figure-memory.mjs"),
-      import("./kit/scenes.mjs"),
-      import("./kit/predict.mjs"),
-      import("./kit/scrub.mjs"),
-    ],
-  );
+  const [{ checkHealth, handleCrash, register, rememberFocus }, memory, scenes, predictions] = await Promise.all([
+    import("./recovery.mjs"),
+    import("./kit/figure-memory.mjs"),
+    import("./kit/scenes.mjs"),
+    import("./kit/predict.mjs"),
+  ]);
   register(benchPart(rememberFocus));
   if (error) handleCrash();
   else checkHealth();
@@ -33,7 +30,7 @@ async function start() {
     import("./posenc.js").then(() => {
       memory.start();
       scenes.start();
-      scrub.start();
+      awaitNumbers();
     }),
     import("./kit/print.mjs").then((printing) => printing.start()),
   ]);
@@ -51,6 +48,22 @@ function translated() {
   const { first, translation } = document.documentElement.dataset;
   if (first !== "lesson" || translation !== "loading") return undefined;
   return new Promise((resolve) => document.addEventListener("posenc:translated", resolve, { once: true }));
+}
+
+/** Lets numbers in sentences be dragged once one of them is near the window. */
+function awaitNumbers() {
+  const near = async (entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    document.removeEventListener("posenc:translated", observe);
+    (await import("./kit/scrub.mjs")).start();
+  };
+  const observer = new IntersectionObserver(near, { rootMargin: "100%" });
+  const observe = () => {
+    for (const number of document.querySelectorAll("[data-shows]")) observer.observe(number);
+  };
+  observe();
+  document.addEventListener("posenc:translated", observe);
 }
 
 /** The bench as a part that recovery.mjs restores. */

@@ -199,8 +199,13 @@ for (const view of ["heatmap", "waves", "rotation"])
     assert.equal(sheets.length, 1);
     assert.ok(sheets[0] >= 0.7, `${Math.round(100 * sheets[0])} %`);
     // The picture has 680 px, and its smallest type 12 px: 8 pt are 10.7 px.
-    const widths = await page.locator(`[data-stage=${view}] canvas`).evaluateAll((all) => all.map((it) => it.clientWidth));
-    assert.ok(widths.every((width) => width * 12 >= 680 * 10.7), `${widths} px wide`);
+    const widths = await page
+      .locator(`[data-stage=${view}] canvas`)
+      .evaluateAll((all) => all.map((it) => it.clientWidth));
+    assert.ok(
+      widths.every((width) => width * 12 >= 680 * 10.7),
+      `${widths} px wide`,
+    );
     await page.emulateMedia({ media: "screen" });
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await b.settle(page);

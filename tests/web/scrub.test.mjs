@@ -4,6 +4,12 @@ import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check } from "./check.mjs";
 
+/** Numbers can be dragged once one of them is near the window. */
+async function near(page) {
+  await number(page, "en", "k").scrollIntoViewIfNeeded();
+  await number(page, "en", "k").and(page.getByRole("slider")).waitFor();
+}
+
 /** The numbers of the sentence about pos and k in a language, as they are written. */
 const numbers = (page, lang) =>
   page.locator(`#shift div[lang=${lang}] [data-figure=fig-rotation][data-shows]`).allInnerTexts();
@@ -21,6 +27,7 @@ describe("a number in a sentence", () => {
         const pos = number(page, lang, "pos");
         await pos.scrollIntoViewIfNeeded();
         await page.locator("#fig-rotation[data-mounted]").waitFor();
+        await pos.and(page.getByRole("slider")).waitFor();
         assert.deepEqual(await numbers(page, lang), ["10", "13", "3"]);
         const { x, y } = await pos.boundingBox();
         await page.mouse.move(x + 4, y + 8);
@@ -38,12 +45,14 @@ describe("a number in a sentence", () => {
     );
 
   check("says what the text says until its figure has started", { hash: "#lang=en" }, async (page) => {
+    await near(page);
     const k = page.locator("#distance div[lang=en] [data-limits]");
     assert.equal(await page.locator("#fig-lab[data-mounted]").count(), 0);
     assert.deepEqual([await k.innerText(), await k.getAttribute("aria-valuenow")], ["3", "3"]);
   });
 
   check("has keys, and follows a change of the figure", { hash: "#lang=en" }, async (page) => {
+    await near(page);
     const k = number(page, "en", "k");
     await k.focus();
     await page.locator("#fig-rotation[data-mounted]").waitFor();
