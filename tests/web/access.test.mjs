@@ -149,7 +149,7 @@ describe("every stop of the Tab key is seen, named, ringed and large enough", ()
     ["on the bench", { hash: "#hide=lesson&positions=10-20&dimensions=0-16&compare=1" }, 22],
     ["on a phone, dark", { hash: "#hide=lesson&theme=dark", viewport: b.phone }, 16],
     ["in a figure with words and buttons", { hash: "#view=order&lang=zh" }, 10],
-    ["in a figure with a table to fill in", { hash: "#view=by-hand" }, 8],
+    ["in a figure with a table to fill in", { hash: "#view=by-hand&step=16" }, 8],
     ["in a figure with questions", { hash: "#view=quiz&theme=projector" }, 6],
     ["in a figure with a listing", { hash: "#view=code" }, 6],
   ])

@@ -252,21 +252,6 @@ fn rotary_logits_over_the_offset() {
     );
 }
 
-/// Press et al. 2022: for eight heads the slopes are 1/2, 1/4 … 1/256.
-#[test]
-fn slopes_of_alibi() {
-    let it = picture(ViewName::Alibi, "heads=8&head=3", 720.0);
-    let plot = &charts(&it)[0];
-    for head in 1..=8 {
-        let colour = if head == 3 {
-            light().accent
-        } else {
-            light().series[0]
-        };
-        assert_dot(&it, plot, rgb(colour), (f64::from(head), 2f64.powi(-head)));
-    }
-}
-
 /// The plot of the waves, whose axes have no frame.
 pub fn of_waves(picture: &Recording) -> Plot {
     let ticks = |right: bool| {

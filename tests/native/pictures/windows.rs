@@ -5,7 +5,7 @@ use super::axes::charts;
 use super::curves::assert_dot;
 use super::query::picture;
 use super::{light, rgb};
-use crate::recording::Rgb;
+use crate::recording::{Point, Rgb};
 use posenc::ViewName;
 
 /// The number of nearest keys whose weights, softmax of −slope · distance over 4096 keys, reach a share of the total.
@@ -31,42 +31,34 @@ fn slope(head: i32) -> f64 {
 }
 
 #[test]
-fn bars_reach_to_the_keys_that_hold_the_weight() {
+fn marks_are_at_the_keys_that_hold_the_weight() {
     let it = picture(ViewName::Alibi, "heads=12&head=5", 720.0);
-    let charts = charts(&it);
-    let (slopes, windows) = (&charts[0], &charts[1]);
+    let windows = &charts(&it)[0];
+    let near = |a: Point, b: Point| (a.0 - b.0).abs() < 0.5 && (a.1 - b.1).abs() < 0.5;
     for head in 1..=12 {
         let colour: Rgb = match head {
             5 => rgb(light().accent),
             9.. => rgb(light().series[1]),
             _ => rgb(light().series[0]),
         };
-        assert_dot(&it, slopes, colour, (f64::from(head), slope(head)));
-        for (share, faint) in [(0.5, false), (0.9, true)] {
-            let (x, y) = windows.point((f64::from(head), window(slope(head), share)));
-            let bars = it.fills(colour);
-            let reaches = bars.iter().any(|(rect, paint)| {
-                (rect.x + rect.width / 2.0 - x).abs() < 0.5
-                    && (rect.y - y).abs() < 0.3
-                    && (rect.bottom() - windows.rect.bottom()).abs() < 0.3
-                    && (paint.alpha < 0.5) == faint
-            });
-            assert!(
-                reaches,
-                "head {head} holds {share}: {}",
-                window(slope(head), share)
-            );
-        }
+        let held = |share| (f64::from(head), window(slope(head), share));
+        assert_dot(&it, windows, colour, held(0.5));
+        let at = windows.point(held(0.9));
+        let rings = it.rings();
+        let ring = rings
+            .iter()
+            .any(|(centre, _, rgb)| near(*centre, at) && *rgb == colour);
+        assert!(ring, "head {head}: {:?}", held(0.9));
     }
-    for (name, faint) in [("half of the weight", false), ("90% of it", true)] {
-        let words = it.words(name).at;
-        let fills = it.fills(rgb(light().series[0]));
-        let beside = fills.iter().any(|(rect, paint)| {
-            (paint.alpha < 0.5) == faint
-                && (rect.y..rect.bottom()).contains(&words.1)
-                && (0.0..15.0).contains(&(words.0 - rect.right()))
-        });
-        assert!(beside, "{name} has its colour");
-    }
-    assert_eq!(it.words("every second of 16").rgb, rgb(light().series[1]));
+    let before = |words: &str, marks: Vec<Point>| {
+        let at = it.words(words).at;
+        let beside = marks
+            .iter()
+            .any(|mark| (at.1 - mark.1).abs() < 1.0 && (0.0..20.0).contains(&(at.0 - mark.0)));
+        assert!(beside, "{words} has its mark");
+    };
+    let discs = |colour| it.discs(rgb(colour)).iter().map(|it| it.0).collect();
+    before("half of the weight", discs(light().series[0]));
+    before("90% of it", it.rings().iter().map(|it| it.0).collect());
+    before("every second of 16", discs(light().series[1]));
 }

@@ -68,7 +68,9 @@ impl Inspector {
         let values = self.table.values();
         // Cells all over the table.
         let count = values.len().min(SAMPLE);
-        let stride = STRIDES.into_iter().find(|it| !values.len().is_multiple_of(*it))?;
+        let stride = STRIDES
+            .into_iter()
+            .find(|it| !values.len().is_multiple_of(*it))?;
         let residual = |formula: &Formula| {
             let far = (0..count).map(|at| at * stride % values.len());
             let far = far.map(|at| values[at] - formula.value(columns, at % rows, at / rows));

@@ -52,7 +52,7 @@ impl Trained {
         };
         let steps = Scale::linear(0.0, STEPS as f64);
         let chart = |room, high| Chart::new(context, room, steps, Scale::linear(0.0, high));
-        let (first, second) = match beside && room.width < 30.0 * size {
+        let (first, second) = match beside && room.width < 40.0 * size {
             true => room.split_top(0.5 * room.height),
             false => room.split_left(0.5 * room.width),
         };

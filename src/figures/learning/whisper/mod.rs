@@ -324,7 +324,7 @@ impl Figure for Whisper {
                 Shown::Learned,
                 points(&learned.errors),
                 theme.there,
-                At::End(-1.6),
+                At::End(-3.0),
             ),
             (Shown::Formula, exact.to_vec(), theme.here, At::End(0.8)),
         ] {
