@@ -32,7 +32,7 @@ impl AnyFigure {
 
         let model = Model::without_transients(&read_link("", settings).state, Lang::En);
         let theme = Theme::named(theme);
-        assert!(element.measure(ratio));
+        assert!(element.measure(ratio, false));
         element.draw(&model, theme, &theme.colour_map());
         Self {
             element,
