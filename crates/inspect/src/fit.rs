@@ -202,20 +202,24 @@ pub(crate) fn fit(
     let all = rms(&scale, &cells);
     // A second fit without the worst cells: a wrong cell must not hide the formula of all others.
     let worst = (cells.len() / 40).max(usize::from(cells.len() > 11));
-    let mut residuals: Vec<f64> = cells.iter().map(|cell| residual(&scale, cell)).collect();
-    if let Some(bound) = nth(&mut residuals, (cells.len() - worst).saturating_sub(1)) {
-        cells.retain(|cell| residual(&scale, cell).total_cmp(&bound).is_le());
-    }
-    let kept = &cells;
+    let residuals: Vec<f64> = cells.iter().map(|cell| residual(&scale, cell)).collect();
+    let bound = nth(
+        &mut residuals.clone(),
+        (cells.len() - worst).saturating_sub(1),
+    );
+    let bound = bound.unwrap_or(f64::INFINITY);
+    let kept = cells.iter().zip(&residuals);
+    let kept = kept.filter(|(_, residual)| residual.total_cmp(&bound).is_le());
+    let kept: Vec<_> = kept.map(|(cell, _)| *cell).collect();
     let mut sums = Sums::default();
-    for (x, wave) in kept {
+    for (x, wave) in &kept {
         match wave {
             Some((sine, value)) => sums.add(*x, *sine, *value),
             None => sums.add_zero_column(*x),
         }
     }
     let (without, _) = scale_of(&sums);
-    let trimmed = rms(&without, kept);
+    let trimmed = rms(&without, &kept);
     let robust = all > 4.0 * trimmed;
     let no_number = |it: f64| if it.is_nan() { f64::INFINITY } else { it };
     Fitted {

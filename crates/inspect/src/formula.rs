@@ -315,9 +315,17 @@ impl Formula {
         self.waves != Waves::Both || self.order == Order::Quarters || is_of_model
     }
 
-    /// Returns whether in a table of several axes each half has a block of columns per axis, as in caches for RoPE.
-    pub(crate) fn has_blocks_in_halves(&self) -> bool {
-        self.waves != Waves::Both && self.order == Order::Halves
+    /// Returns where a column of a block stands in a table of several axes, whose `blocks` have `width` columns each.
+    pub(crate) fn column_of_block(
+        &self,
+        (blocks, width): (usize, usize),
+        block: usize,
+        column: usize,
+    ) -> usize {
+        // Each half of a cache has a half of every block.
+        let in_halves = self.waves != Waves::Both && self.order == Order::Halves;
+        let part = if in_halves { width / 2 } else { width }.max(1);
+        (column / part * blocks + block) * part + column % part
     }
 
     /// Returns the formula of the corresponding correct table: the paper's in the same order, or tensor2tensor's; a RoPE

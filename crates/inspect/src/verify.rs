@@ -264,27 +264,24 @@ impl CorrectTable {
         let Some(axes) = &report.axes else {
             return CorrectTable::new(&formula, columns);
         };
-        let blocks = axes.sizes.len().max(1);
-        let width = columns / blocks;
-        let block = CorrectTable::new(&formula, width);
-        let strides = axes.by_block();
-        // The block of each column, and its number there.
-        let place = |column: usize| match formula.has_blocks_in_halves() {
-            false => (column / width, column % width),
-            true => {
-                let (half, pairs) = (columns / 2, width / 2);
-                let (copy, column) = (column / half, column % half);
-                (column / pairs, copy * pairs + column % pairs)
+        let blocks = axes.by_block();
+        let width = columns / blocks.len().max(1);
+        let of_block = CorrectTable::new(&formula, width);
+        let (mut waves, mut axis_of) = (vec![None; columns], vec![(1, 1); columns]);
+        for (block, axis) in blocks.iter().enumerate() {
+            for (column, wave) in of_block.waves.iter().enumerate() {
+                let at = formula.column_of_block((blocks.len(), width), block, column);
+                if let (Some(own), Some(along)) = (waves.get_mut(at), axis_of.get_mut(at)) {
+                    (*own, *along) = (*wave, *axis);
+                }
             }
-        };
-        let at = |(block, _): (usize, usize)| strides.get(block).copied().unwrap_or((1, 1));
-        let wave = |(_, column): (usize, usize)| block.waves.get(column).copied().flatten();
+        }
         CorrectTable {
-            waves: (0..columns).map(|column| wave(place(column))).collect(),
-            start: block.start,
+            waves,
+            start: of_block.start,
             grid: Some(Grid {
                 special_rows: axes.special_rows,
-                axes: (0..columns).map(|column| at(place(column))).collect(),
+                axes: axis_of,
             }),
         }
     }

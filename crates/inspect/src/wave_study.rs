@@ -59,10 +59,10 @@ pub struct WaveStudy {
 impl WaveStudy {
     /// Creates a study of the table of a report; `None` if its columns were not recognised as waves.
     pub fn new(table: &Table, report: &Report) -> Option<WaveStudy> {
-        let is_reshaped = report.has(Code::Reshaped);
-        let formula = report
-            .formula
-            .filter(|_| report.is_recognised() && !is_reshaped)?;
+        if !report.is_recognised() || report.has(Code::Reshaped) {
+            return None;
+        }
+        let formula = report.formula?;
         let view = View::new(table).turned(table, report.transposed);
         let blocks = report.axes.as_ref().map_or(1, |it| it.sizes.len());
         let width = view.columns / blocks;
@@ -204,8 +204,8 @@ impl WaveStudy {
 
     /// The column of the table that is a column of a block.
     fn column_in(&self, block: usize, column: usize) -> usize {
-        let copied = self.formula.has_blocks_in_halves();
-        column + block * if copied { self.pairs } else { self.width }
+        let blocks = (self.axes.len(), self.width);
+        self.formula.column_of_block(blocks, block, column)
     }
 
     fn frequency_of(&self, column: usize) -> Option<f64> {

@@ -30,6 +30,11 @@ pub struct Scene<'a> {
 /// values of the legs, the names of the axes and the rotation.
 pub type Placed = Rc<[KeptPlace; 7]>;
 
+/// Indices in [`Placed`]; the hands come first.
+pub const LEGS: [usize; 2] = [2, 3];
+pub const AXES: [usize; 2] = [4, 5];
+pub const ROTATION: usize = 6;
+
 /// The layout of a view, which is made again only when something changes on which the axes may depend.
 #[derive(Clone, Default)]
 pub struct LayoutCache(Rc<RefCell<Option<Kept>>>);

@@ -162,13 +162,13 @@ impl Strips {
         self.cells(pen, context, code, (cells, rows));
         let axis = [(steps.x, steps.y), (steps.x, steps.bottom())];
         pen.line(&axis, theme.rule, theme.hairline());
-        let row = steps.height / rows as f64;
+        let (row, longest) = (steps.height / rows as f64, self.longest());
         for index in 1..rows {
             let position = self.pos + index;
             let Some(step) = self.codes.distance(code, position - 1, position) else {
                 break;
             };
-            let long = (step / self.longest() * steps.width).max(theme.hairline());
+            let long = (step / longest * steps.width).max(theme.hairline());
             // At the border between its two rows.
             let y = steps.y + (index as f64 - 0.3) * row;
             pen.fill(Rect::new(steps.x, y, long, 0.6 * row), theme.accent, 1.0);
@@ -250,21 +250,17 @@ impl Figure for Strips {
         let (low, high) = self.codes.steps(Code::Binary);
         let (low, high) = (short(low, 4), short(high, 4));
         let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
-        let (sines, end) = match (self.lang, self.sines) {
-            (Lang::En, true) => (
-                format!(", the {D_MODEL} sines and cosines by {sine} everywhere"),
-                ".",
-            ),
-            (Lang::Zh, true) => (format!("，{D_MODEL} 个正弦和余弦则处处都是 {sine}"), "。"),
-            (Lang::En, false) => (String::new(), "."),
-            (Lang::Zh, false) => (String::new(), "。"),
+        let sines = match (self.lang, self.sines) {
+            (_, false) => String::new(),
+            (Lang::En, _) => format!(", the {D_MODEL} sines and cosines by {sine} everywhere"),
+            (Lang::Zh, _) => format!("，{D_MODEL} 个正弦和余弦则处处都是 {sine}"),
         };
         match self.lang {
             Lang::En => format!(
-                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}{sines}{end}"
+                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}{sines}."
             ),
             Lang::Zh => format!(
-                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动{sines}{end}"
+                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动{sines}。"
             ),
         }
     }

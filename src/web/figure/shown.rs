@@ -96,9 +96,10 @@ impl Shown {
     ) {
         let previous = self.figure.take();
         self.figure = AnyFigure::new(view, values, lang, previous);
-        self.works_on_file = file.is_some() && accepts_files(view);
+        let accepts = accepts_files(view);
+        self.works_on_file = accepts && file.is_some();
         if let Some(figure) = &mut self.figure
-            && accepts_files(view)
+            && accepts
         {
             figure.set_file(file);
         }

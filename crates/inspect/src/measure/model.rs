@@ -221,7 +221,7 @@ impl Model {
 const EVEN: f64 = 1e-9;
 
 /// The numbers of a model, row by row. From one to the next of evenly spaced rows, every wave turns by a constant angle, which
-/// costs four products where a cosine costs forty.
+/// takes four products instead of a cosine.
 struct RowByRow<'a> {
     model: &'a Model,
     /// The row that was computed last from its position, and the next one.
@@ -330,10 +330,10 @@ impl Misfits {
             rows.row(&mut expected);
             for (column, expected) in expected.iter().enumerate() {
                 let found = view.at(table, row, column);
-                let far = (found - expected).abs();
                 if !(found.is_finite() && expected.is_finite()) {
                     continue;
                 }
+                let far = (found - expected).abs();
                 self.cells += 1;
                 self.squares += far * far;
                 self.max = self.max.max(far);

@@ -1,7 +1,7 @@
 //! Measures the waves of a table whose rows are evenly spaced, and finds which columns belong together.
 
 use super::model::{Arrangement, ColumnWave, Copies, Model};
-use super::positions::{Reading, decode, misfit};
+use super::positions::{Reading, decode, median, misfit};
 use super::rules::{MeasuredFrequency, base_of, describe, progression};
 use super::wave::{MAX_RESIDUAL, Wave, measure, measure_slow, some_rows, wrap};
 use crate::description::{Frequencies, FrequencyRule};
@@ -98,7 +98,7 @@ impl Uniform {
     pub fn model(&self, view: &View) -> Option<(Model, Frequencies)> {
         let (amplitude, offset) = self.scale?;
         let good: Vec<Wave> = self.waves.iter().filter_map(determined).collect();
-        let noise = median(&good, |it| it.residual);
+        let noise = median_of(&good, |it| it.residual);
         let fitting = |waves: &[Option<Wave>]| waves.iter().flatten().count();
         let alike = good
             .iter()
@@ -201,9 +201,10 @@ fn determined(wave: &Option<Wave>) -> Option<Wave> {
     wave.filter(|it| it.is_determined && it.residual <= MAX_RESIDUAL * it.amplitude)
 }
 
-fn median(waves: &[Wave], of: fn(&Wave) -> f64) -> f64 {
-    let all = sorted(waves, of);
-    of(&all[all.len() / 2])
+/// Returns the median over waves, of which there is at least one.
+fn median_of(waves: &[Wave], of: fn(&Wave) -> f64) -> f64 {
+    let all: Vec<f64> = waves.iter().map(of).collect();
+    median(&all).unwrap_or_default()
 }
 
 /// Returns the usual amplitude and offset of waves; `None` if fewer than two are known.
@@ -213,8 +214,8 @@ fn common_scale(waves: &[Option<Wave>]) -> Option<(f64, f64)> {
         return None;
     }
     let (amplitude, offset) = (
-        median(&good, |it| it.amplitude),
-        median(&good, |it| it.offset),
+        median_of(&good, |it| it.amplitude),
+        median_of(&good, |it| it.offset),
     );
     let is_offset = offset.abs() >= 0.01 * amplitude;
     Some((amplitude, if is_offset { offset } else { 0.0 }))

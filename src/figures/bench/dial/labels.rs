@@ -7,7 +7,7 @@ use super::{Dial, Hands, Projections, WEDGE};
 use crate::draw::{Circle, Pen, Rect, Space, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
-use crate::figures::bench::view::Scene;
+use crate::figures::bench::view::{AXES, LEGS, ROTATION, Scene};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::PositionSignal;
@@ -168,14 +168,14 @@ impl Dial {
                 legs.upright,
                 legs.right,
                 theme.sine,
-                &scene.placed[2],
+                &scene.placed[LEGS[0]],
             ),
             (
                 legs.cosine,
                 legs.level,
                 legs.down,
                 theme.cosine,
-                &scene.placed[3],
+                &scene.placed[LEGS[1]],
             ),
         ] {
             let text = number::fixed(value, 3);
@@ -228,8 +228,13 @@ impl Dial {
         let (outer, inner) = (radius + self.rim, radius - self.rim);
         let mut lines = Vec::new();
         for (upright, name, colour, kept) in [
-            (true, axes[0].get(lang), theme.sine, &scene.placed[4]),
-            (false, axes[1].get(lang), theme.cosine, &scene.placed[5]),
+            (true, axes[0].get(lang), theme.sine, &scene.placed[AXES[0]]),
+            (
+                false,
+                axes[1].get(lang),
+                theme.cosine,
+                &scene.placed[AXES[1]],
+            ),
         ] {
             let style = TextStyle::new(size, colour);
             let (width, height) = (style.width(name), size);
@@ -307,7 +312,7 @@ impl Dial {
             Rect::centred((x, y + down * large), width, 1.1 * style.size())
         };
         let second = place(&product, below, 0.65);
-        let kept = &scene.placed[6];
+        let kept = &scene.placed[ROTATION];
         // The second line comes back when there is ample room for it.
         let hidden = kept.get().is_some_and(|kept| kept % 2 == 1);
         let needed = second.inset(if hidden { -0.4 * size } else { 0.0 });
@@ -356,7 +361,7 @@ impl Dial {
             let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
             outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
         };
-        let kept = &scene.placed[6];
+        let kept = &scene.placed[ROTATION];
         for share in [1.0, 0.8, 0.6] {
             let style = self.rotation_style(scene.theme).scaled(share);
             let (width, height) = (style.width(&degrees), 1.1 * style.size());
