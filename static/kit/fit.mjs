@@ -32,7 +32,8 @@ export async function fillStage(stage, figure, base, wanted) {
     do {
       await drawn();
       if (!wanted() || !figure.isConnected) return false;
-    } while (!figure.hasAttribute("data-mounted"));
+      // While it computes over several frames, its texts and so its height still change.
+    } while (!figure.matches("[data-mounted]:not([data-unfinished])"));
     return true;
   };
   // The figure's height when its picture last got less height, and more; the last values that fitted before the figure was

@@ -337,8 +337,7 @@ const tooSmall = async (figure, { height }) => {
     getComputedStyle(figure.shadowRoot.querySelector(".figure")).getPropertyValue("--scale"),
   );
   const size = (12 * scale * 720) / height;
-  // A figure is scaled to its window, so that type may miss its size by a part of a pixel.
-  return size >= PROJECTOR_TYPE - 0.5 ? [] : [`labels of ${size.toFixed(1)} px`];
+  return size >= PROJECTOR_TYPE ? [] : [`labels of ${size.toFixed(1)} px`];
 };
 
 /** Audits of a figure alone at the address of its link, in each window of the projector. */

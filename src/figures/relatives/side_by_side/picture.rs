@@ -55,7 +55,7 @@ pub(super) fn plan(columns: usize, maps: bool, width: f64, theme: &Theme) -> (Ve
         let left = (fitted - all(heights)) / (lines * size);
         let parts = if maps { 2.0 } else { 1.0 };
         for height in heights.iter_mut().filter(|height| **height > 0.0) {
-            *height = (*height + left / parts).clamped(6.0, side.max(9.6));
+            *height = (*height + left / parts).max(6.0);
         }
     }
     let panels = (0..columns).map(|column| {
