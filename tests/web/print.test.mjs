@@ -188,7 +188,7 @@ for (const view of ["order", "codes", "compose", "similarity", "matrix-clocks"])
     assert.ok(width > 650 && zoom === 1, `${width} px wide`);
     const sheets = await fullness(page);
     assert.equal(sheets.length, 1);
-    assert.ok(sheets[0] >= 0.5, `${Math.round(100 * sheets[0])} %`);
+    assert.ok(sheets[0] >= 0.55, `${Math.round(100 * sheets[0])} %`);
   });
 
 for (const view of ["heatmap", "waves", "rotation"])

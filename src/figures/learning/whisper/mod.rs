@@ -284,7 +284,9 @@ impl Figure for Whisper {
         let size = theme.label_size();
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
-            numbered.map(|(i, miss)| ((i + 1) as f64, *miss)).collect()
+            numbered
+                .map(|(i, miss)| ((i + 1) as f64, miss.min(MOST)))
+                .collect()
         };
         let line = |values: &[(f64, f64)], name: Text, colour: RGBColor, chosen: bool, at: At| {
             let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
@@ -331,7 +333,7 @@ impl Figure for Whisper {
             line(&values, shown.label(), colour, self.shown == shown, at);
         }
         chart.upright(pen, context, self.k as f64, "", theme.accent);
-        let here = (self.k as f64, self.error);
+        let here = (self.k as f64, self.error.min(MOST));
         let dot = chart.at(here);
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let right = dot.0 < chart.plot.centre_x();
