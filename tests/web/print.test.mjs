@@ -334,7 +334,7 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   );
   assert.ok(addresses.length > 3, `${addresses}`);
   assert.deepEqual(listed.sort(), addresses.sort());
-  assert.ok((await pages(page)) <= 8);
+  assert.ok((await pages(page)) <= 6);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.ok((await page.locator(".chapter:visible").count()) > 18);
