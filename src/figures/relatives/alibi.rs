@@ -99,7 +99,6 @@ impl Alibi {
     fn draw_triangle(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let side = side(context);
-        let digits = if side == LOW_SIDE { 3 } else { 2 };
         for query in 0..side {
             for key in 0..=query {
                 let cell = cell_rect(rect, (side, side), query, key);
@@ -108,9 +107,9 @@ impl Alibi {
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0);
-                let style = TextStyle::new((0.32 * cell.width).min(size), readable_on([r, g, b]));
+                let style = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.text(middle, &fixed(bias, digits), style);
+                pen.text(middle, &fixed(bias, 3), style);
             }
         }
         let title = match self.lang {
@@ -203,17 +202,17 @@ impl Figure for Alibi {
                 theme.hairline(),
             );
         }
-        let more = match lang {
-            Lang::En => format!("every second of {}", 2 * self.power_of_two()),
-            Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
-        };
         let [ordinary, further] = [theme.series[0], theme.series[1]];
         let mut entries = vec![
-            (HELD_NEARLY.get(lang), ordinary, false),
-            (HELD_HALF.get(lang), ordinary, true),
+            (HELD_NEARLY.get(lang).to_string(), ordinary, false),
+            (HELD_HALF.get(lang).to_string(), ordinary, true),
         ];
         if !self.is_power_of_two() {
-            entries.push((&more, further, true));
+            let words = match lang {
+                Lang::En => format!("every second of {}", 2 * self.power_of_two()),
+                Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
+            };
+            entries.push((words, further, true));
         }
         for (line, (words, colour, filled)) in entries.into_iter().enumerate() {
             let y = chart.plot.y + (1.0 + 1.4 * line as f64) * size;
@@ -223,7 +222,7 @@ impl Figure for Alibi {
                 false => pen.ring(mark, radius, colour, theme.hairline()),
             }
             let style = TextStyle::new(size, theme.ink).align_left();
-            pen.text((mark.0 + size, y), words, style);
+            pen.text((mark.0 + size, y), &words, style);
         }
         self.draw_triangle(pen, context, plan.triangle);
     }

@@ -294,15 +294,16 @@ impl Figure for Whisper {
             let Some(last) = values.last() else { return };
             let style = TextStyle::new(size, colour);
             let style = if chosen { style.bold() } else { style };
-            let (point, style, up) = match at {
-                At::End(up) => (*last, style.align_right(), up),
+            let (point, style, left, up) = match at {
+                At::End(up) => (*last, style.align_right(), 0.5, up),
                 At::Peak => {
                     let peak = values.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-                    (*peak.unwrap_or(last), style, 0.8)
+                    (*peak.unwrap_or(last), style, 0.0, 0.8)
                 }
             };
             let (x, y) = chart.at(point);
-            pen.text((x, y - up * size), name.get(self.lang), style);
+            let at = (x - left * size, y - up * size);
+            pen.text(at, name.get(self.lang), style);
         };
         let [learned, smooth, noise] = &self.fitted;
         let exact = [(1.0, 0.0), (REACH as f64, 0.0)];
