@@ -453,10 +453,12 @@ site_is_built() { is_newer_than dist/.built "${site_sources[@]}"; }
 
 # Builds dist/ in release mode if a source has changed since the last build.
 build_site() {
-  local begun cost=10
+  local begun cost=10 wasm=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/release/posenc.wasm
   if site_is_built; then return; fi
   begun=$(mktemp)
-  core_is_built || cost=120
+  # A new core is optimised and divided, too (scripts/kit/once.mjs).
+  is_newer_than "$(compgen -G "target/kit/core-*" | head -n1)" "$wasm" || cost=90
+  core_is_built || cost=150
   # One thing after the other, on one processor.
   job site "$((cost * $(cores)))" make_site
   say "Building the site"
