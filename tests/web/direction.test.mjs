@@ -51,7 +51,9 @@ const layout = (root) => {
 /** Everything that is visible or can be saved of a figure on a page with this direction. */
 async function seen(view, lang, dir, settings = "") {
   const head = `<script>document.documentElement.dir = "${dir}"</script>`;
-  const page = await pages.open(browser, `<pe-figure id="f" view="${view}" lang="${lang}" ${settings}></pe-figure>`, { head });
+  const page = await pages.open(browser, `<pe-figure id="f" view="${view}" lang="${lang}" ${settings}></pe-figure>`, {
+    head,
+  });
   try {
     await page.waitForFunction(() => events.some(([name]) => name === "pe-ready"));
     const figure = page.locator("#f");
