@@ -11,11 +11,11 @@ export default async function init(source) {
 
 const words = (settings) => JSON.stringify(Object.entries(settings).sort());
 
-/** The theme of JupyterLab or VS Code, which have themes of their own; undefined elsewhere. */
+/** The theme of JupyterLab, marimo or VS Code, which have themes of their own; undefined elsewhere. */
 function themeOfHost() {
   const { classList, dataset } = document.body;
   if (dataset.jpThemeLight) return dataset.jpThemeLight === "true" ? "light" : "dark";
-  return ["light", "dark"].find((theme) => classList.contains(`vscode-${theme}`));
+  return ["light", "dark"].find((theme) => classList.contains(`vscode-${theme}`) || dataset.theme === theme);
 }
 
 /**

@@ -77,18 +77,18 @@ views! {
     Strip "strip" "Text, video, text" "文字、视频、文字";
 }
 
-/// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
-const FORMER: [(&str, &str); 4] = [
-    ("all-positions", "shift-matrix"),
-    ("near-collisions", "nearest"),
-    ("precision", "code"),
-    ("scaling", "readback"),
-];
-
 impl ViewName {
+    /// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
+    pub const FORMER: [(&str, &str); 4] = [
+        ("all-positions", "shift-matrix"),
+        ("near-collisions", "nearest"),
+        ("precision", "code"),
+        ("scaling", "readback"),
+    ];
+
     /// The name that a name in a link stands for: that of a former figure is replaced.
     pub fn current(name: &str) -> &str {
-        let former = FORMER.iter().find(|(former, _)| *former == name);
+        let former = ViewName::FORMER.iter().find(|(former, _)| *former == name);
         former.map_or(name, |(_, now)| now)
     }
 

@@ -152,6 +152,26 @@ fn the_share_dialog_knows_the_settings_of_each_view() {
     );
 }
 
+#[test]
+fn the_notebook_class_knows_the_settings_of_each_figure() {
+    const FILE: &str = "examples/jupyter/posenc_widget.py";
+    const START: &str = "written by tests/native/generated.rs\n_SETTINGS = {\n";
+    let former = posenc::ViewName::FORMER.iter().map(|(former, _)| *former);
+    let names = posenc::ViewName::ALL.iter().map(|view| view.name());
+    let lines = names.chain(former).filter_map(|name| {
+        let fields = posenc::figures::fields(posenc::ViewName::named(name)?)?;
+        let fields: Vec<_> = fields.iter().map(|field| field.name).collect();
+        Some(format!("    \"{name}\": \"{}\",\n", fields.join(" ")))
+    });
+    let module = fs::read_to_string(FILE).unwrap();
+    let (before, rest) = module.split_once(START).expect("a list of settings");
+    let (_, after) = rest.split_once("}\n").expect("its end");
+    check(
+        FILE,
+        &format!("{before}{START}{}}}\n{after}", lines.collect::<String>()),
+    );
+}
+
 /// The lines of a README about the site and the releases, for the addresses that CITATION.cff has.
 fn where_it_is(citation: &str, chinese: bool) -> String {
     let field = |name| {

@@ -127,6 +127,29 @@ figure = posenc.figure("waves", d_model=32, k=2, controls="k")
 print(json.dumps([posenc.__version__, figure.view, figure.state, len(str(figure._esm)) > 100000]))`);
   assert.deepEqual([named, view, state, module], [version, "waves", { d_model: 32, k: 2 }, true]);
 
+  const said = await say(`
+import json, posenc
+said = []
+def tell(work):
+    try:
+        work()
+        said.append(None)
+    except ValueError as error:
+        said.append(str(error))
+figure = posenc.Figure("waves", state={"k": 2})
+tell(lambda: posenc.Figure(view="rotatoin"))
+tell(lambda: posenc.Figure(state={"kk": 3}))
+tell(lambda: posenc.figure("compose", member="sine"))
+tell(lambda: setattr(figure, "state", {"d-model": 3}))
+tell(lambda: setattr(figure, "view", "rotation"))
+tell(lambda: posenc.figure("precision"))
+print(json.dumps([*said, figure.view, figure.state]))`);
+  assert.match(said[0], /^'rotatoin' is no figure; .*'rotation'\?$/);
+  assert.match(said[1], /^'kk' is no setting of the figure 'rotation'; .*'k'\?$/);
+  assert.match(said[2], /^'member' is no setting of the figure 'compose'; the names are \w/);
+  assert.match(said[3], /^'d-model' is no setting of the figure 'waves'; .*'d_model'\?$/);
+  assert.deepEqual(said.slice(4), [null, null, "rotation", { k: 2 }]);
+
   const shapes = [1, 2, 3, 5, 8].flatMap((d) => ["interleaved", "concatenated", "tensor2tensor"].map((l) => [d, l]));
   const tables = await say(`
 import json, posenc
