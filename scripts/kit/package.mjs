@@ -56,11 +56,16 @@ async function readme() {
   const use = await readFile(new URL("package.md", import.meta.url), "utf8");
   const section = /^# In a page of your own\n\n([\s\S]*?)(?=^## )/m.exec(element)?.[1];
   const views = /^\| `view` \| `bench`, (.*?) \|/m.exec(settings)?.[1];
-  if (!section || !views)
+  // The bench and its formula are no elements.
+  const figures = views?.replace("`formula`, ", "");
+  if (!section || !figures)
     throw new Error("docs/element.md says nothing of the element, or docs/settings.md names no figures");
   const here = section
     .replace("`posenc.js` lies next to `index.html`. It", "`posenc.js`")
-    .replace("`view` is a figure of [the list of settings](settings.md),", `\`view\` is one of ${views};`)
+    .replace(
+      "`view` is a figure of [the list of settings](settings.md), except `bench` and `formula`,",
+      `\`view\` is one of ${figures};`,
+    )
     // The package contains the type declarations, but no other file that this section links to.
     .replace("(../static/posenc.d.ts)", "(posenc.d.ts)")
     .replace(/\[([^\]]+)\]\((?!https?:|posenc\.d\.ts)[^)]*\)/g, "$1");
