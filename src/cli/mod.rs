@@ -20,8 +20,8 @@ use std::process::ExitCode;
 /// Positional encodings as files: the figures of the Positional Encoding Explorer and its tables; and what a layer of
 /// attention learns with each; and what is wrong with a table of your own.
 ///
-/// The page itself, where the figures move, runs in a browser: scripts/serve builds it and serves it on
-/// http://127.0.0.1:8080/
+/// The page itself, where the figures move, runs in a browser: a release has it as one file, posenc-VERSION.html;
+/// in the sources scripts/serve builds it and serves it on http://127.0.0.1:8080/
 #[derive(Parser)]
 #[command(name = "posenc", version)]
 struct Cli {

@@ -54,6 +54,8 @@ test("every file is there, with its sum and the notes of this version", options,
   }
   const notes = await text(join(out, "NOTES.md"));
   assert.ok(notes.startsWith(`# Positional Encoding Explorer ${version}\n`));
+  for (const name of names.filter((name) => !["NOTES.md", "SHA256SUMS"].includes(name)))
+    assert.equal(notes.split(name).length, 3, `${name} is explained in both languages`);
   const [, first] = /^- (.{20,60})/m.exec(notes);
   assert.ok((await text(join(root, "CHANGELOG.md"))).includes(first));
 });
@@ -203,6 +205,19 @@ test("the command line is unpacked and draws", options, async () => {
   await run(cli, ["figure", "rotation", "-o", svg]);
   assert.match(await text(svg), /^<svg /);
   assert.match(await text(join(cli, "../THIRD-PARTY.txt")), /tiny-skia/);
+
+  const work = join(folder, "examples");
+  await mkdir(work);
+  const env = { ...process.env, PATH: `${join(cli, "..")}:${process.env.PATH}` };
+  let examples = 0;
+  for (const command of ["figure", "inspect", "table", "train"]) {
+    const { stdout } = await run(cli, [command, "--help"]);
+    const lines = stdout.split(/^Examples?:$/m)[1].match(/^ {2}posenc .*$/gm);
+    for (const line of lines) await run("sh", ["-c", line], { cwd: work, env });
+    examples += lines.length;
+  }
+  assert.ok(examples >= 9, `${examples} examples in the help`);
+  for (const name of await readdir(work)) assert.ok((await readFile(join(work, name))).length > 100, name);
 });
 
 test("the same files make the same archives", options, async () => {
