@@ -206,6 +206,12 @@ test("the command line is unpacked and draws", options, async () => {
   assert.match(await text(svg), /^<svg /);
   assert.match(await text(join(cli, "../THIRD-PARTY.txt")), /tiny-skia/);
 
+  await assert.rejects(run(cli, ["figure", "rotatoin", "-o", svg]), /similar value exists: 'rotation'/);
+  await assert.rejects(
+    run(cli, ["figure", "rotation", "--dmodel", "64", "-o", svg]),
+    /similar argument exists: '--d-model'/,
+  );
+
   const work = join(folder, "examples");
   await mkdir(work);
   const env = { ...process.env, PATH: `${join(cli, "..")}:${process.env.PATH}` };
