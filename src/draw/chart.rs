@@ -5,6 +5,7 @@ use crate::draw::{DrawContext, Pen, Rect, TextStyle};
 use plotters::style::RGBColor;
 
 /// A plot area with the scales of its axes.
+#[derive(Clone, Copy)]
 pub struct Chart {
     pub plot: Rect,
     pub x: Scale,

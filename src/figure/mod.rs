@@ -66,6 +66,13 @@ impl Arrangement {
     }
 }
 
+/// A picture as a pointer finds it.
+pub struct Picture<'a, Layout> {
+    pub context: &'a DrawContext<'a>,
+    pub layout: &'a Layout,
+    pub handles: &'a [Handle],
+}
+
 /// A figure of the lesson, computed from its values.
 pub trait Figure: Sized {
     const NAME: ViewName;
@@ -104,16 +111,22 @@ pub trait Figure: Sized {
     /// The picture's height at a width, both in CSS pixels; `None` for a figure without a picture.
     fn height(&self, width: f64, theme: &Theme) -> Option<f64>;
 
-    fn draw(&self, pen: &Pen, context: &DrawContext);
+    /// Where everything is in the picture; `()` if there is nothing to share.
+    type Layout;
+
+    /// Made once for a frame or an event, and lent to all that need it.
+    fn layout(&self, context: &DrawContext) -> Self::Layout;
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, layout: &Self::Layout);
 
     /// The regions of the picture that can be pressed and dragged, in the order of precedence.
-    fn handles(&self, _context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, _context: &DrawContext, _layout: &Self::Layout) -> Vec<Handle> {
         Vec::new()
     }
 
     /// Handles a pointer event on the picture. Few figures need more than their handles do.
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        apply_pointer(&self.handles(context), pointer, values);
+    fn pointer(&self, picture: &Picture<Self::Layout>, pointer: Pointer, values: &mut Values) {
+        apply_pointer(picture.handles, pointer, values);
     }
 
     /// Handles a key, named as in `KeyboardEvent.key`, pressed on the picture; returns false if it has no effect there.
@@ -198,6 +211,24 @@ pub trait Figure: Sized {
     fn lesson_number(_name: &str, _arguments: &[f64]) -> Option<f64> {
         None
     }
+}
+
+/// Passes a pointer event to a figure.
+#[cfg(test)]
+pub fn pass_pointer(
+    figure: &impl Figure,
+    context: &DrawContext,
+    pointer: Pointer,
+    values: &mut Values,
+) {
+    let layout = &figure.layout(context);
+    let handles = &figure.handles(context, layout);
+    let picture = Picture {
+        context,
+        layout,
+        handles,
+    };
+    figure.pointer(&picture, pointer, values);
 }
 
 /// A table that a figure has computed, and its parameters as names and values.

@@ -25,7 +25,7 @@ use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     ActiveHandle, Arrangement, ComputedTable, Cursor, Displacement, DragMode, Figure, Handle,
-    Measurements, OpenedFile, Pointer, PointerAction, Sound, draw_rings, hit_test,
+    Measurements, OpenedFile, Picture, Pointer, PointerAction, Sound, draw_rings, hit_test,
 };
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
@@ -67,14 +67,40 @@ mod dispatch {
         figure.below()
     }
 
+    /// Draws a figure and returns its handles.
     #[inline(never)]
-    pub fn draw(figure: &impl Figure, pen: &Pen, context: &DrawContext) {
-        figure.draw(pen, context);
+    pub fn draw(figure: &impl Figure, pen: &Pen, context: &DrawContext) -> Vec<Handle> {
+        let layout = figure.layout(context);
+        figure.draw(pen, context, &layout);
+        figure.handles(context, &layout)
     }
 
     #[inline(never)]
     pub fn handles(figure: &impl Figure, context: &DrawContext) -> Vec<Handle> {
-        figure.handles(context)
+        figure.handles(context, &figure.layout(context))
+    }
+
+    #[inline(never)]
+    pub fn pointer(
+        figure: &impl Figure,
+        context: &DrawContext,
+        state: &PointerState,
+        (at, action): ((f64, f64), PointerAction),
+        values: &mut Values,
+    ) -> Cursor {
+        let layout = &figure.layout(context);
+        let handles = &figure.handles(context, layout);
+        let pointer = state.moved(handles, at, action);
+        let picture = Picture {
+            context,
+            layout,
+            handles,
+        };
+        figure.pointer(&picture, pointer, values);
+        if action == PointerAction::Release {
+            state.pressed.set(None);
+        }
+        state.cursor(handles, at)
     }
 }
 
@@ -226,6 +252,47 @@ struct PointerState {
     drawn: Cell<ActiveHandle>,
 }
 
+impl PointerState {
+    /// Follows a pointer event.
+    fn moved(&self, handles: &[Handle], at: (f64, f64), action: PointerAction) -> Pointer {
+        match action {
+            PointerAction::Press => self.pressed.set(hit_test(handles, at)),
+            PointerAction::Hover => self.pressed.set(None),
+            PointerAction::Drag | PointerAction::Release => {}
+        }
+        let pressed = self.pressed.get();
+        let active = match action {
+            PointerAction::Hover | PointerAction::Release => ActiveHandle {
+                handle: hit_test(handles, at),
+                dragged: None,
+            },
+            PointerAction::Press | PointerAction::Drag => ActiveHandle {
+                handle: pressed,
+                dragged: Some(at),
+            },
+        };
+        self.active.set(active.of_rings(handles));
+        Pointer {
+            at,
+            action,
+            pressed,
+        }
+    }
+
+    fn cursor(&self, handles: &[Handle], at: (f64, f64)) -> Cursor {
+        let pressed = self.pressed.get();
+        match pressed
+            .or_else(|| hit_test(handles, at))
+            .and_then(|index| handles.get(index))
+        {
+            None => Cursor::Default,
+            Some(handle) if handle.drag == DragMode::Select => Cursor::Crosshair,
+            Some(_) if pressed.is_some() => Cursor::Grabbing,
+            Some(_) => Cursor::Grab,
+        }
+    }
+}
+
 impl AnyFigure {
     pub fn title(&self) -> Text {
         each!(&self.computed, it => dispatch::title(&**it))
@@ -252,53 +319,27 @@ impl AnyFigure {
     }
 
     pub fn draw(&self, pen: &Pen, context: &DrawContext) {
-        each!(&self.computed, it => dispatch::draw(&**it, pen, context));
+        let handles = each!(&self.computed, it => dispatch::draw(&**it, pen, context));
         let active = self.pointer.active.get();
         self.pointer.drawn.set(active);
-        draw_rings(pen, context.theme, &self.handles(context), active);
+        draw_rings(pen, context.theme, &handles, active);
     }
 
     pub fn handles(&self, context: &DrawContext) -> Vec<Handle> {
         each!(&self.computed, it => dispatch::handles(&**it, context))
     }
 
-    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner. A pressed handle keeps the
-    /// drag until the release.
+    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner, and returns the cursor
+    /// there. A pressed handle keeps the drag until the release.
     pub fn pointer(
         &self,
         context: &DrawContext,
         at: (f64, f64),
         action: PointerAction,
         values: &mut Values,
-    ) {
-        let handles = self.handles(context);
-        let held = &self.pointer.pressed;
-        match action {
-            PointerAction::Press => held.set(hit_test(&handles, at)),
-            PointerAction::Hover => held.set(None),
-            PointerAction::Drag | PointerAction::Release => {}
-        }
-        let pressed = held.get();
-        let active = match action {
-            PointerAction::Hover | PointerAction::Release => ActiveHandle {
-                handle: hit_test(&handles, at),
-                dragged: None,
-            },
-            PointerAction::Press | PointerAction::Drag => ActiveHandle {
-                handle: pressed,
-                dragged: Some(at),
-            },
-        };
-        self.pointer.active.set(active.of_rings(&handles));
-        let pointer = Pointer {
-            at,
-            action,
-            pressed,
-        };
-        each!(&self.computed, it => it.pointer(context, pointer, values));
-        if action == PointerAction::Release {
-            held.set(None);
-        }
+    ) -> Cursor {
+        let (event, state) = ((at, action), &self.pointer);
+        each!(&self.computed, it => dispatch::pointer(&**it, context, state, event, values))
     }
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
@@ -309,16 +350,7 @@ impl AnyFigure {
 
     /// The cursor at a point of the picture.
     pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        let (handles, pressed) = (self.handles(context), self.pointer.pressed.get());
-        match pressed
-            .or_else(|| hit_test(&handles, at))
-            .and_then(|index| handles.get(index))
-        {
-            None => Cursor::Default,
-            Some(handle) if handle.drag == DragMode::Select => Cursor::Crosshair,
-            Some(_) if pressed.is_some() => Cursor::Grabbing,
-            Some(_) => Cursor::Grab,
-        }
+        self.pointer.cursor(&self.handles(context), at)
     }
 
     pub fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

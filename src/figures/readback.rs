@@ -94,24 +94,6 @@ impl ReadBack {
         Some(STEP)
     }
 
-    fn charts(&self, context: &DrawContext) -> [Chart; 2] {
-        let all = Rect::all(context.frame);
-        let size = context.theme.label_size();
-        let legend = 3.2 * size;
-        let beside = all.width >= 600.0 * context.theme.scale;
-        let (first, second) = if beside {
-            all.split_left((0.56 * all.width).round())
-        } else {
-            all.split_top((0.52 * all.height).round())
-        };
-        let below = |room: Rect| room.split_top(legend).1;
-        let widths = Scale::octaves(3.6, 1140.0);
-        [
-            Chart::new(context, below(first), widths, Scale::linear(0.0, 105.0)),
-            Chart::new(context, below(second), widths, Scale::log(0.01, 1.0)),
-        ]
-    }
-
     fn t(&self, en: &'static str, zh: &'static str) -> &'static str {
         Text::new(en, zh).get(self.lang)
     }
@@ -140,6 +122,8 @@ fields! {
 impl Figure for ReadBack {
     const NAME: ViewName = ViewName::ReadBack;
     const FIELDS: &'static [Field] = FIELDS;
+
+    type Layout = [Chart; 2];
 
     fn new(values: &Values, lang: Lang, previous: Option<ReadBack>) -> ReadBack {
         let (seed, shuffled) = (values.count(SEED) as u64, values.get(SHUFFLED));
@@ -243,10 +227,28 @@ impl Figure for ReadBack {
         Some(theme.fitted(if beside { 468.0 } else { 520.0 } * theme.scale, 16.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, context: &DrawContext) -> [Chart; 2] {
+        let all = Rect::all(context.frame);
+        let size = context.theme.label_size();
+        let legend = 3.2 * size;
+        let beside = all.width >= 600.0 * context.theme.scale;
+        let (first, second) = if beside {
+            all.split_left((0.56 * all.width).round())
+        } else {
+            all.split_top((0.52 * all.height).round())
+        };
+        let below = |room: Rect| room.split_top(legend).1;
+        let widths = Scale::octaves(3.6, 1140.0);
+        [
+            Chart::new(context, below(first), widths, Scale::linear(0.0, 105.0)),
+            Chart::new(context, below(second), widths, Scale::log(0.01, 1.0)),
+        ]
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, charts: &[Chart; 2]) {
         let theme = context.theme;
         let (size, stroke) = (theme.label_size(), theme.stroke());
-        let [shares, angles] = self.charts(context);
+        let [shares, angles] = charts;
         let across = self.t("d_model", "d_model");
         let read = self.t("read correctly, %", "读对的比例，%");
         shares.axes(pen, context, [read, across]);
@@ -275,13 +277,13 @@ impl Figure for ReadBack {
                     shares.curve(pen, fresh.iter().copied(), colour, stroke);
                     shares.dots(pen, fresh.iter().copied(), colour, 1.5 * stroke);
                 } else {
-                    dashed(pen, &shares, fresh, colour, 0.6 * stroke);
+                    dashed(pen, shares, fresh, colour, 0.6 * stroke);
                 }
             }
         }
 
         let root: Vec<(f64, f64)> = [4.0f64, 1024.0].map(|d| (d, 1.0 / d.sqrt())).into();
-        dashed(pen, &angles, &root, theme.muted, 0.6 * stroke);
+        dashed(pen, angles, &root, theme.muted, 0.6 * stroke);
         let ready = self.products.iter().skip(1).filter(|p| p.ready());
         let cosines: Vec<(f64, [f64; 2])> = ready
             .map(|products| (products.d_model as f64, products.cosines()))
@@ -299,17 +301,17 @@ impl Figure for ReadBack {
         let top = |chart: &Chart, row: f64| chart.plot.y - (2.6 - 1.5 * row) * size;
         let left = shares.plot.x - 3.0 * size;
         name(
-            (left, top(&shares, 0.0)),
+            (left, top(shares, 0.0)),
             self.t("Word", "词"),
             theme.series[1],
         );
         name(
-            (left + 4.5 * size, top(&shares, 0.0)),
+            (left + 4.5 * size, top(shares, 0.0)),
             self.t("Position", "位置"),
             theme.series[0],
         );
         let line = |x: f64, y: f64| [(x, y), (x + 2.0 * size, y)];
-        let y = top(&shares, 1.0);
+        let y = top(shares, 1.0);
         pen.line(&line(left, y), theme.muted, stroke);
         let plain = TextStyle::new(size, theme.muted).align_left();
         pen.text((left + 2.4 * size, y), self.t("added", "相加"), plain);
@@ -320,26 +322,26 @@ impl Figure for ReadBack {
 
         let left = angles.plot.x - 3.0 * size;
         let two_words = self.t("Two words", "两个词");
-        name((left, top(&angles, 0.0)), two_words, theme.series[1]);
+        name((left, top(angles, 0.0)), two_words, theme.series[1]);
         let mixed = self.t("Word and row of PE", "词与 PE 的一行");
         name(
-            (left + 7.0 * size, top(&angles, 0.0)),
+            (left + 7.0 * size, top(angles, 0.0)),
             mixed,
             theme.series[2],
         );
-        let y = top(&angles, 1.0);
+        let y = top(angles, 1.0);
         let [from, to] = line(left, y);
         pen.dashes(from, to, theme.muted, 0.6 * stroke);
         pen.text((to.0 + 0.4 * size, y), "1/√d_model", plain);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, _: &DrawContext, charts: &[Chart; 2]) -> Vec<Handle> {
         let widths: Vec<f64> = (0..WIDTHS).map(|index| width(index) as f64).collect();
         let along = |chart: Chart| {
             let nearest = Mapping::Nearest(chart.x, widths.clone());
             Handle::plot(chart.plot).sets(D_MODEL, nearest)
         };
-        self.charts(context).map(along).into()
+        charts.map(along).into()
     }
 
     fn key(&self, key: &str, _: bool, values: &mut Values) -> bool {

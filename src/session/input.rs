@@ -121,7 +121,7 @@ impl Session {
             self.press.set_prevents_scroll(grips);
         }
         let held = picture.held();
-        picture.pointer(context, at, action, &mut self.values);
+        effects.cursor = Some(picture.pointer(context, at, action, &mut self.values));
         effects.redraw = picture.needs_redraw();
         if action == PointerAction::Release {
             self.press.end();
@@ -130,7 +130,6 @@ impl Session {
             }
             effects.redraw |= self.is_moving();
         }
-        effects.cursor = Some(picture.cursor(context, at));
         takes_over
     }
 }

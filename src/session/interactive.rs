@@ -6,20 +6,18 @@ use crate::figure::{Cursor, Displacement, PointerAction};
 use crate::figures::AnyFigure;
 
 pub trait Interactive {
-    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner.
+    /// Handles a pointer event at a point in CSS pixels from the picture's top left corner, and returns the cursor
+    /// there.
     fn pointer(
         &self,
         context: &DrawContext,
         at: (f64, f64),
         action: PointerAction,
         values: &mut Values,
-    );
+    ) -> Cursor;
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
     fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool;
-
-    /// The cursor at a point of the picture.
-    fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor;
 
     /// Handles a key; false if it has no effect.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool;
@@ -41,16 +39,12 @@ impl Interactive for AnyFigure {
         at: (f64, f64),
         action: PointerAction,
         values: &mut Values,
-    ) {
-        AnyFigure::pointer(self, context, at, action, values);
+    ) -> Cursor {
+        AnyFigure::pointer(self, context, at, action, values)
     }
 
     fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         AnyFigure::grips(self, context, at)
-    }
-
-    fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
-        AnyFigure::cursor(self, context, at)
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

@@ -38,7 +38,7 @@ pub use waves::WavesView;
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Values, ViewName};
-use crate::figure::{Displacement, Figure, Handle, Pointer, PointerAction, apply_pointer};
+use crate::figure::{Displacement, Figure, Handle, Picture, Pointer, PointerAction, apply_pointer};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use std::cell::{Cell, RefCell};
@@ -149,6 +149,8 @@ impl<V: Standalone> Figure for ViewFigure<V> {
     const NAME: ViewName = V::NAME;
     const FIELDS: &'static [Field] = V::FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, previous: Option<Self>) -> Self {
         ViewFigure::of(values, lang, previous)
     }
@@ -169,22 +171,24 @@ impl<V: Standalone> Figure for ViewFigure<V> {
         Some(V::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         self.draw_layers(pen, context);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
         let view = self.view.borrow();
         view.handles_if_shown(&self.scene(context))
     }
 
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
-        let handles = self.handles(context);
-        let pressed = pointer.pressed.and_then(|index| handles.get(index));
+    fn pointer(&self, picture: &Picture<()>, pointer: Pointer, values: &mut Values) {
+        let pressed = pointer.pressed.and_then(|index| picture.handles.get(index));
         // A handle with a ring sets its field by its mapping.
-        match pressed.is_some_and(|handle| handle.ring.is_some()) {
-            true => apply_pointer(&handles, pointer, values),
-            false => self.handle_pointer(context, pointer, values),
+        if pressed.is_some_and(|handle| handle.ring.is_some()) {
+            apply_pointer(picture.handles, pointer, values);
+        } else {
+            self.handle_pointer(picture.context, pointer, values);
         }
     }
 
@@ -212,6 +216,7 @@ mod tests {
     use crate::draw::{ColourMap, Frame};
     use crate::field::ThemeName;
     use crate::field::settings::{K, POS};
+    use crate::figure::pass_pointer;
 
     /// A rotation figure operated by simulated pointer events.
     struct Worked {
@@ -253,7 +258,7 @@ mod tests {
                 action,
                 pressed: None,
             };
-            figure.pointer(&context, pointer, &mut self.values);
+            pass_pointer(&figure, &context, pointer, &mut self.values);
             self.figure = Some(Rotation::new(&self.values, Lang::En, Some(figure)));
         }
 
@@ -346,7 +351,7 @@ mod tests {
                 action: PointerAction::Hover,
                 pressed: None,
             };
-            heatmap.pointer(context, pointer, &mut values);
+            pass_pointer(&heatmap, context, pointer, &mut values);
             heatmap.transient.get().pair
         };
         let pairs: Vec<_> = (0..72).filter_map(|x| pair(10.0 * f64::from(x))).collect();
@@ -371,9 +376,9 @@ mod tests {
             action: PointerAction::Hover,
             pressed: None,
         };
-        figure.pointer(context, hover(hand), &mut it.values);
+        pass_pointer(figure, context, hover(hand), &mut it.values);
         assert!(figure.needs_redraw());
-        figure.pointer(context, hover((-9.0, -9.0)), &mut it.values);
+        pass_pointer(figure, context, hover((-9.0, -9.0)), &mut it.values);
         assert!(!figure.needs_redraw());
     }
 

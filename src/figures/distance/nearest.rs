@@ -62,22 +62,6 @@ pub struct Nearest {
 const DISTANCE: Text = Text::new("distance from pos", "与 pos 的距离");
 
 impl Nearest {
-    fn chart(&self, context: &DrawContext) -> Chart {
-        let last = self.distances.len() as f64 - 1.0;
-        let most = self.distances.iter().copied().fold(1e-9, f64::max);
-        let low = -0.12 * most;
-        // Room for three lines of tags at the top.
-        let size = context.theme.label_size();
-        let words = (4.6 * size / (context.frame.height - 3.9 * size)).clamp(0.0, 0.5);
-        let high = (most - words * low) / (1.0 - words);
-        Chart::new(
-            context,
-            Rect::all(context.frame),
-            Scale::linear(0.0, last),
-            Scale::linear(low, high),
-        )
-    }
-
     /// Returns the positions at an offset on either side of `pos`.
     fn at(&self, offset: usize) -> impl Iterator<Item = usize> {
         let right = Some(self.pos + offset).filter(|&p| p < self.distances.len());
@@ -104,6 +88,8 @@ impl Figure for Nearest {
     const NAME: ViewName = ViewName::Nearest;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(D_MODEL)];
+
+    type Layout = Chart;
 
     fn new(values: &Values, lang: Lang, previous: Option<Nearest>) -> Nearest {
         let (d_model, n) = (values.count(D_MODEL), values.count(MAX_LEN));
@@ -187,8 +173,24 @@ impl Figure for Nearest {
         Some(theme.fitted((0.6 * width).clamp(220.0, 410.0) * theme.scale, 14.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, chart) = (context.theme, self.chart(context));
+    fn layout(&self, context: &DrawContext) -> Chart {
+        let last = self.distances.len() as f64 - 1.0;
+        let most = self.distances.iter().copied().fold(1e-9, f64::max);
+        let low = -0.12 * most;
+        // Room for three lines of tags at the top.
+        let size = context.theme.label_size();
+        let words = (4.6 * size / (context.frame.height - 3.9 * size)).clamp(0.0, 0.5);
+        let high = (most - words * low) / (1.0 - words);
+        Chart::new(
+            context,
+            Rect::all(context.frame),
+            Scale::linear(0.0, last),
+            Scale::linear(low, high),
+        )
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        let theme = context.theme;
         let titles = [DISTANCE, labels::POSITION_AXIS].map(|t| t.get(self.lang));
         chart.axes(pen, context, titles);
         let point = |p: usize| (p as f64, self.distances[p.abs_diff(self.pos)]);
@@ -240,8 +242,8 @@ impl Figure for Nearest {
         tag(beside, 3.7, &nearest, theme.there);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), POS)]
+    fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {
+        vec![Handle::along_x(chart, POS)]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

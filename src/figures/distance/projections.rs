@@ -138,20 +138,6 @@ impl Projections {
         let sizes = self.logits.table.values.iter().map(|v| v.abs());
         sizes.fold(1e-9, f64::max)
     }
-
-    fn panels(&self, context: &DrawContext) -> Panels {
-        let last = self.logits.key.2 as f64 - 1.0;
-        let values = &self.logits.table.values;
-        let low = values.iter().copied().fold(0.0, f64::min);
-        let high = values.iter().copied().fold(0.0, f64::max);
-        let room = 0.06 * (high - low).max(1e-9);
-        Panels::new(
-            context,
-            Scale::linear(-last, last),
-            // Room for the tag at the top.
-            Scale::linear(low - room, high + 4.0 * room),
-        )
-    }
 }
 
 fields! {
@@ -169,6 +155,8 @@ impl Figure for Projections {
     const NAME: ViewName = ViewName::Projections;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(SEED)];
+
+    type Layout = Panels;
 
     fn new(values: &Values, lang: Lang, previous: Option<Projections>) -> Projections {
         let weights = values.get(WEIGHTS);
@@ -289,8 +277,22 @@ impl Figure for Projections {
         Some(Panels::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, panels) = (context.theme, self.panels(context));
+    fn layout(&self, context: &DrawContext) -> Panels {
+        let last = self.logits.key.2 as f64 - 1.0;
+        let values = &self.logits.table.values;
+        let low = values.iter().copied().fold(0.0, f64::min);
+        let high = values.iter().copied().fold(0.0, f64::max);
+        let room = 0.06 * (high - low).max(1e-9);
+        Panels::new(
+            context,
+            Scale::linear(-last, last),
+            // Room for the tag at the top.
+            Scale::linear(low - room, high + 4.0 * room),
+        )
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
+        let theme = context.theme;
         let titles = [QUERY, KEY].map(|t| t.get(self.lang));
         let table = &self.logits.table;
         panels.draw_map(pen, context, table, (self.largest_logit(), self.k), titles);
@@ -319,8 +321,8 @@ impl Figure for Projections {
         pen.tag(top, &words, 1.15 * size, theme.panel, theme.accent);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (panels, n) = (self.panels(context), self.logits.key.2);
+    fn handles(&self, _: &DrawContext, panels: &Panels) -> Vec<Handle> {
+        let (panels, n) = (panels, self.logits.key.2);
         vec![
             Handle::area(panels.map).sets(K, Mapping::offset((n, n))),
             Handle::along_x(&panels.chart, K),

@@ -82,18 +82,6 @@ const OFFSET: Text = Text::new("offset |n − m|", "偏移量 |n − m|");
 const ROW: Text = Text::new("position m", "位置 m");
 const COLUMN: Text = Text::new("position n", "位置 n");
 
-impl Similarity {
-    fn panels(&self, context: &DrawContext) -> Panels {
-        let last = self.by_offset.len() as f64 - 1.0;
-        let low = smallest(&self.table).min(0.0);
-        Panels::new(
-            context,
-            Scale::linear(0.0, last),
-            Scale::linear(1.1 * low, 1.05),
-        )
-    }
-}
-
 fields! {
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, 1024));
     MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 50, |_| (2, 256)).under_more();
@@ -109,6 +97,8 @@ impl Figure for Similarity {
     const NAME: ViewName = ViewName::Similarity;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
+
+    type Layout = Panels;
 
     fn new(values: &Values, lang: Lang, previous: Option<Similarity>) -> Similarity {
         let (d_model, n) = (values.count(D_MODEL), values.count(MAX_LEN));
@@ -191,8 +181,18 @@ impl Figure for Similarity {
         Some(Panels::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, panels) = (context.theme, self.panels(context));
+    fn layout(&self, context: &DrawContext) -> Panels {
+        let last = self.by_offset.len() as f64 - 1.0;
+        let low = smallest(&self.table).min(0.0);
+        Panels::new(
+            context,
+            Scale::linear(0.0, last),
+            Scale::linear(1.1 * low, 1.05),
+        )
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
+        let theme = context.theme;
         let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
         panels.draw_map(pen, context, &self.table, (1.0, self.k), titles);
         let n = self.by_offset.len();
@@ -229,8 +229,8 @@ impl Figure for Similarity {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (panels, n) = (self.panels(context), self.by_offset.len());
+    fn handles(&self, _: &DrawContext, panels: &Panels) -> Vec<Handle> {
+        let (panels, n) = (panels, self.by_offset.len());
         let map = Handle::area(panels.map)
             .sets(POS, Mapping::row((n, n)))
             .sets(K, Mapping::offset((n, n)));

@@ -86,21 +86,6 @@ impl Beyond {
             ),
         }
     }
-
-    /// Returns the rectangles of the strip of tokens and of the table, and the height of a row.
-    fn places(&self, context: &DrawContext) -> (Rect, Rect, f64) {
-        let (size, all) = (context.theme.label_size(), Rect::all(context.frame));
-        let plot = Rect::new(
-            4.6 * size,
-            2.2 * size,
-            (all.width - 8.6 * size).max(1.0),
-            (all.height - 4.2 * size).max(1.0),
-        );
-        let row = plot.height / self.length.max(self.max_len) as f64;
-        let strip = plot.with_width(0.14 * plot.width);
-        let table = plot.across(plot.x + 0.38 * plot.width, 0.62 * plot.width);
-        (strip, table, row)
-    }
 }
 
 /// Returns the rectangle of the rows `from … to − 1` of a column whose rows have the height `row`.
@@ -122,6 +107,8 @@ impl Figure for Beyond {
     const NAME: ViewName = ViewName::Beyond;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(LENGTH), Some(MAX_LEN)];
+
+    type Layout = (Rect, Rect, f64);
 
     fn new(values: &Values, lang: Lang, _: Option<Beyond>) -> Beyond {
         let (length, max_len) = (values.count(LENGTH), values.count(MAX_LEN));
@@ -210,10 +197,25 @@ impl Figure for Beyond {
         Some(theme.fitted((0.58 * width).clamp(280.0, 400.0) * theme.scale, 14.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    /// Returns the rectangles of the strip of tokens and of the table, and the height of a row.
+    fn layout(&self, context: &DrawContext) -> (Rect, Rect, f64) {
+        let (size, all) = (context.theme.label_size(), Rect::all(context.frame));
+        let plot = Rect::new(
+            4.6 * size,
+            2.2 * size,
+            (all.width - 8.6 * size).max(1.0),
+            (all.height - 4.2 * size).max(1.0),
+        );
+        let row = plot.height / self.length.max(self.max_len) as f64;
+        let strip = plot.with_width(0.14 * plot.width);
+        let table = plot.across(plot.x + 0.38 * plot.width, 0.62 * plot.width);
+        (strip, table, row)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, places: &(Rect, Rect, f64)) {
         let theme = context.theme;
         let (size, stroke, hair) = (theme.label_size(), theme.stroke(), theme.hairline());
-        let (strip, table, row) = self.places(context);
+        let (strip, table, row) = *places;
         let (len, max) = (self.length, self.max_len);
         let (dropped, missing) = (self.dropped(), self.missing());
 
@@ -345,8 +347,8 @@ impl Figure for Beyond {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (strip, table, row) = self.places(context);
+    fn handles(&self, context: &DrawContext, places: &(Rect, Rect, f64)) -> Vec<Handle> {
+        let (strip, table, row) = *places;
         let rows = table.height / row;
         // Length r is at the centre of row r, counted from 1; dragging beyond the last row makes the sequence longer.
         let lengths = Scale::linear(0.5, rows + 0.5).on(strip.y, strip.bottom());

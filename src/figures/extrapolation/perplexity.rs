@@ -71,15 +71,6 @@ impl Perplexity {
             .nth(self.point)
             .unwrap_or((0, (1.0, MODELS[0].points[0].1)))
     }
-
-    fn chart(&self, context: &DrawContext) -> Chart {
-        let size = context.theme.label_size();
-        let mut room = Rect::all(context.frame);
-        room.y += 4.6 * size;
-        room.height -= 6.2 * size;
-        let (x, y) = (Scale::octaves(0.9, 4.8), Scale::octaves(6.9, 150.0));
-        Chart::new(context, room, x, y)
-    }
 }
 
 fields! {
@@ -90,6 +81,8 @@ impl Figure for Perplexity {
     const NAME: ViewName = ViewName::Perplexity;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POINT), None];
+
+    type Layout = Chart;
 
     fn new(values: &Values, lang: Lang, _: Option<Perplexity>) -> Perplexity {
         Perplexity {
@@ -124,8 +117,17 @@ impl Figure for Perplexity {
         Some(theme.fitted((0.52 * width).clamp(340.0, 420.0) * theme.scale, 14.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, chart) = (context.theme, self.chart(context));
+    fn layout(&self, context: &DrawContext) -> Chart {
+        let size = context.theme.label_size();
+        let mut room = Rect::all(context.frame);
+        room.y += 4.6 * size;
+        room.height -= 6.2 * size;
+        let (x, y) = (Scale::octaves(0.9, 4.8), Scale::octaves(6.9, 150.0));
+        Chart::new(context, room, x, y)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        let theme = context.theme;
         let (size, stroke) = (theme.label_size(), theme.stroke());
         let up = Text::new("perplexity (lower is better)", "困惑度（越低越好）");
         let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
@@ -163,8 +165,7 @@ impl Figure for Perplexity {
         );
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let chart = self.chart(context);
+    fn handles(&self, context: &DrawContext, chart: &Chart) -> Vec<Handle> {
         let marks = all().enumerate().map(|(index, (_, point))| {
             // The marks are large enough to overlap everywhere: hit testing returns the nearest one.
             let mark = Handle::mark(chart.at(point), context.frame.width);

@@ -62,27 +62,12 @@ fn size(error: f64) -> String {
     }
 }
 
-struct Plan {
+pub struct Plan {
     strips: [Rect; 2],
     chart: Chart,
 }
 
 impl Learned {
-    fn plan(&self, context: &DrawContext) -> Plan {
-        let size = context.theme.label_size();
-        let (width, height) = (context.frame.width, context.frame.height);
-        let strip = 0.17 * height;
-        let top = 3.6 * size + 2.0 * strip;
-        let room = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
-        let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
-        let chart = Chart::new(context, room, positions, Scale::log(MIN_ERROR, 20.0));
-        let place = |y| chart.plot.down(y, strip);
-        Plan {
-            strips: [place(1.6 * size), place(3.2 * size + strip)],
-            chart,
-        }
-    }
-
     fn draw_strip(
         &self,
         pen: &Pen,
@@ -145,6 +130,8 @@ impl Figure for Learned {
     const NAME: ViewName = ViewName::Learned;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(K)];
+
+    type Layout = Plan;
 
     fn new(values: &Values, lang: Lang, previous: Option<Learned>) -> Learned {
         let (max_len, k) = (values.count(MAX_LEN), values.count(K));
@@ -216,8 +203,23 @@ impl Figure for Learned {
         Some(theme.fitted((0.66 * width).clamp(340.0, 440.0) * theme.scale, 23.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, plan) = (context.theme, self.plan(context));
+    fn layout(&self, context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let (width, height) = (context.frame.width, context.frame.height);
+        let strip = 0.17 * height;
+        let top = 3.6 * size + 2.0 * strip;
+        let room = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
+        let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
+        let chart = Chart::new(context, room, positions, Scale::log(MIN_ERROR, 20.0));
+        let place = |y| chart.plot.down(y, strip);
+        Plan {
+            strips: [place(1.6 * size), place(3.2 * size + strip)],
+            chart,
+        }
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let theme = context.theme;
         let size = theme.label_size();
         let chart = &plan.chart;
         let names = [(LEARNED, theme.series[1]), (FORMULA, theme.series[0])];
@@ -247,8 +249,7 @@ impl Figure for Learned {
         pen.tag(middle, &name, size, theme.panel, theme.there);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = self.plan(context);
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let area = plan.strips[0].union(plan.chart.plot);
         vec![Handle::plot(area).sets(POS, Mapping::X(plan.chart.x))]
     }

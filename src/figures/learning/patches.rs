@@ -116,23 +116,6 @@ impl Patches {
         }
     }
 
-    /// The rectangles of the picture and of the three maps.
-    fn places(&self, context: &DrawContext) -> [Rect; 4] {
-        let size = context.theme.label_size();
-        let across = across(context.frame.width, context.theme);
-        let gap = 0.9 * size;
-        let width = (context.frame.width - gap) / across as f64;
-        let height = width + HEAD_AND_FOOT * size;
-        std::array::from_fn(|index| {
-            Rect::new(
-                gap + (index % across) as f64 * width,
-                (index / across) as f64 * height + 2.9 * size,
-                width - gap,
-                width - gap,
-            )
-        })
-    }
-
     /// The rectangle of the class token's cell, below a map.
     fn class_box(context: &DrawContext, map: Rect) -> Rect {
         let size = context.theme.label_size();
@@ -215,6 +198,8 @@ fields! {
 impl Figure for Patches {
     const NAME: ViewName = ViewName::Patches;
     const FIELDS: &'static [Field] = FIELDS;
+
+    type Layout = [Rect; 4];
 
     fn new(values: &Values, lang: Lang, _: Option<Patches>) -> Patches {
         let side = values.count(SIDE);
@@ -305,9 +290,26 @@ impl Figure for Patches {
         Some(panel * (4 / across) as f64)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    /// The rectangles of the picture and of the three maps.
+    fn layout(&self, context: &DrawContext) -> [Rect; 4] {
+        let size = context.theme.label_size();
+        let across = across(context.frame.width, context.theme);
+        let gap = 0.9 * size;
+        let width = (context.frame.width - gap) / across as f64;
+        let height = width + HEAD_AND_FOOT * size;
+        std::array::from_fn(|index| {
+            Rect::new(
+                gap + (index % across) as f64 * width,
+                (index / across) as f64 * height + 2.9 * size,
+                width - gap,
+                width - gap,
+            )
+        })
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, maps: &[Rect; 4]) {
         let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
-        for (index, map) in self.places(context).into_iter().enumerate() {
+        for (index, &map) in maps.iter().enumerate() {
             let x = map.centre_x();
             let [name, note] = TITLES[index].map(|text| text.get(self.lang));
             let style = TextStyle::new(size, theme.ink).bold();
@@ -365,9 +367,9 @@ impl Figure for Patches {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, maps: &[Rect; 4]) -> Vec<Handle> {
         let shape = (self.side, self.side);
-        let maps = self.places(context).into_iter().flat_map(|map| {
+        let maps = maps.iter().flat_map(|&map| {
             let patch = Handle::area(map)
                 .sets_toggle(HAS_CLASS, false)
                 .sets(ROW, Mapping::row(shape))

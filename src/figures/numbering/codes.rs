@@ -232,6 +232,8 @@ impl Figure for Strips {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [None, Some(POS)];
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Strips>) -> Strips {
         let max_len = values.count(MAX_LEN);
         Strips {
@@ -315,7 +317,9 @@ impl Figure for Strips {
         Some((em::AROUND + rows(theme) as f64 * em::ROW) * theme.label_size())
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let rows = rows(theme);
         self.draw_names(pen, context, (em::HEAD * size, rows));

@@ -27,7 +27,7 @@ const HALVING: i64 = 1 << COLUMNS;
 const HEAD: f64 = 4.6;
 const FOOT: f64 = 3.6;
 
-struct Plan {
+pub struct Plan {
     bits: Rect,
     sines: Rect,
 }
@@ -127,6 +127,8 @@ impl Figure for Counter {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [None, Some(POS)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Counter>) -> Counter {
         let max_len = values.count(MAX_LEN);
         Counter {
@@ -183,9 +185,12 @@ impl Figure for Counter {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 16.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context.frame, context.theme.label_size())
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let plan = Plan::new(context.frame, size);
         let (bits, sines) = match self.lang {
             Lang::En => (
                 ["binary counter", "bit, lowest first", "positions per cycle"],
@@ -259,8 +264,8 @@ impl Figure for Counter {
         pen.tag(tag, &self.pos.to_string(), size, theme.here, theme.panel);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let Plan { bits, .. } = Plan::new(context.frame, context.theme.label_size());
+    fn handles(&self, context: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        let Plan { bits, .. } = plan;
         let rows = bits.across(0.0, context.frame.width);
         vec![Handle::rows(rows, self.max_len, POS)]
     }

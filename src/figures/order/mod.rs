@@ -7,7 +7,9 @@ mod words;
 
 use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
-use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
+use crate::figure::{
+    DragMode, Figure, Handle, Mapping, Picture, Pointer, PointerAction, apply_pointer,
+};
 use crate::math::Clamp;
 use crate::math::attention::{Attended, Attention};
 use crate::text::Lang;
@@ -81,10 +83,6 @@ impl Order {
         self.set_order(&order, values);
         values.set_to(TOKEN, to as i64);
     }
-
-    fn places(&self, context: &DrawContext) -> Places {
-        Places::new(context.frame.width, context.theme, &self.tokens)
-    }
 }
 
 choices! {
@@ -108,6 +106,8 @@ fields! {
 impl Figure for Order {
     const NAME: ViewName = ViewName::Order;
     const FIELDS: &'static [Field] = FIELDS;
+
+    type Layout = Places;
 
     fn new(values: &Values, lang: Lang, _: Option<Order>) -> Order {
         let split = |sentence: &str| split(sentence, values.get(SPLIT));
@@ -177,12 +177,15 @@ impl Figure for Order {
         Some(Places::new(width, theme, &self.tokens).height)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Places {
+        Places::new(context.frame.width, context.theme, &self.tokens)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let at = self.places(context);
+    fn draw(&self, pen: &Pen, context: &DrawContext, at: &Places) {
+        self.draw_all(pen, context, at);
+    }
+
+    fn handles(&self, _: &DrawContext, at: &Places) -> Vec<Handle> {
         let (top, bottom) = (at.strips[1] - at.size, at.tokens[1] + 1.2 * at.size);
         let count = self.order.len();
         let words = Rect::new(at.left, top, count as f64 * at.column, bottom - top);
@@ -193,12 +196,12 @@ impl Figure for Order {
     }
 
     /// Moves a dragged word past the words that the pointer passes.
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+    fn pointer(&self, picture: &Picture<Places>, pointer: Pointer, values: &mut Values) {
         if pointer.action != PointerAction::Drag {
-            return apply_pointer(&self.handles(context), pointer, values);
+            return apply_pointer(picture.handles, pointer, values);
         }
         if values.get(HELD) {
-            let at = self.places(context);
+            let at = picture.layout;
             let place = ((pointer.at.0 - at.left) / at.column).floor();
             let last = self.order.len() as f64 - 1.0;
             let place = place.clamped(0.0, last) as usize;
@@ -265,6 +268,7 @@ mod tests {
     use super::compute::characters;
     use super::*;
     use crate::field::ThemeName;
+    use crate::figure::pass_pointer;
 
     fn order(settings: &[(&str, &str)]) -> (Values, Order) {
         let mut values = Values::new(Order::FIELDS);
@@ -421,7 +425,7 @@ mod tests {
         let start = [("words", "a b c d"), ("order", "abcd")];
         let again = |values: &Values| Order::new(values, Lang::En, None);
         let (mut dragged, order_at_first) = order(&start);
-        let places = order_at_first.places(&context);
+        let places = order_at_first.layout(&context);
         let pointer = |place, action| Pointer {
             at: (places.middle(place, 4), places.tokens[1]),
             action,
@@ -433,9 +437,19 @@ mod tests {
             (2, PointerAction::Drag),
             (2, PointerAction::Release),
         ] {
-            again(&dragged).pointer(&context, pointer(place, action), &mut dragged);
+            pass_pointer(
+                &again(&dragged),
+                &context,
+                pointer(place, action),
+                &mut dragged,
+            );
         }
-        again(&dragged).pointer(&context, pointer(0, PointerAction::Drag), &mut dragged);
+        pass_pointer(
+            &again(&dragged),
+            &context,
+            pointer(0, PointerAction::Drag),
+            &mut dragged,
+        );
         let (mut keyed, _) = order(&start);
         for (key, shift) in [("Home", false), ("ArrowRight", true), ("ArrowRight", true)] {
             assert!(again(&keyed).key(key, shift, &mut keyed));

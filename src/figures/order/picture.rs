@@ -9,7 +9,7 @@ use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Text;
 
 /// The layout of the picture, in CSS pixels.
-pub(super) struct Places {
+pub struct Places {
     pub(super) size: f64,
     /// Left edge of the token columns, and the width of one.
     pub(super) left: f64,
@@ -212,8 +212,8 @@ pub(super) fn elided(text: &str, width: f64, size: f64) -> String {
 }
 
 impl Order {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, at) = (context.theme, self.places(context));
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, at: &Places) {
+        let theme = context.theme;
         let (size, count) = (at.size, self.tokens.len());
         let outputs = || self.heads.iter().flat_map(|head| &head.outputs.values);
         let most = largest(outputs().copied()).max(f64::MIN_POSITIVE);
@@ -258,10 +258,10 @@ impl Order {
         }
         let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
         colour_bar(pen, context, bar, most);
-        self.draw_tokens(pen, context, &at);
-        self.draw_links(pen, context, &at);
+        self.draw_tokens(pen, context, at);
+        self.draw_links(pen, context, at);
         for row in (0..2).filter(|&row| !at.grids[row].is_empty()) {
-            self.draw_weights(pen, context, &at, row);
+            self.draw_weights(pen, context, at, row);
         }
     }
 

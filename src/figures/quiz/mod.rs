@@ -196,6 +196,8 @@ impl Figure for Quiz {
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Quiz>) -> Quiz {
         let (number, seed) = (values.count(QUESTION), values.count(SEED) as u64);
         let question = Question::new(number - 1, seed, lang);
@@ -277,13 +279,15 @@ impl Figure for Quiz {
         Some(self.question.sketch.height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         self.question
             .sketch
             .draw(pen, context, self.given, self.checked);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
         let Answer::Mark { .. } = self.question.answer else {
             return Vec::new();
         };

@@ -37,7 +37,7 @@ pub struct Alibi {
     head: usize,
 }
 
-struct Plan {
+pub struct Plan {
     windows: Chart,
     triangle: Rect,
 }
@@ -66,24 +66,6 @@ impl Alibi {
 
     fn is_power_of_two(&self) -> bool {
         self.slopes.len().is_power_of_two()
-    }
-
-    fn plan(&self, context: &DrawContext) -> Plan {
-        let all = Rect::all(context.frame);
-        let (chart, rest) = match is_wide(all.width) {
-            true => all.split_right(0.5 * all.width),
-            false => all.split_bottom(0.9 * all.width),
-        };
-        // At least 8 heads, so that ticks are at whole heads.
-        let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
-        let grid = grid_in(context, rest);
-        let side = grid.width.min(grid.height);
-        Plan {
-            windows: Chart::new(context, chart, heads, Scale::log(1.0, 5e3)),
-            triangle: grid
-                .down(grid.y + (grid.height - side) / 2.0, side)
-                .with_width(side),
-        }
     }
 
     fn colour(&self, theme: &Theme, head: usize) -> RGBColor {
@@ -137,6 +119,8 @@ impl Figure for Alibi {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_HEAD), Some(HEADS)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Alibi>) -> Alibi {
         Alibi {
             lang,
@@ -181,8 +165,26 @@ impl Figure for Alibi {
         })
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, plan) = (context.theme, self.plan(context));
+    fn layout(&self, context: &DrawContext) -> Plan {
+        let all = Rect::all(context.frame);
+        let (chart, rest) = match is_wide(all.width) {
+            true => all.split_right(0.5 * all.width),
+            false => all.split_bottom(0.9 * all.width),
+        };
+        // At least 8 heads, so that ticks are at whole heads.
+        let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
+        let grid = grid_in(context, rest);
+        let side = grid.width.min(grid.height);
+        Plan {
+            windows: Chart::new(context, chart, heads, Scale::log(1.0, 5e3)),
+            triangle: grid
+                .down(grid.y + (grid.height - side) / 2.0, side)
+                .with_width(side),
+        }
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let theme = context.theme;
         let (size, lang) = (theme.label_size(), self.lang);
         let chart = &plan.windows;
         chart.axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)));
@@ -227,8 +229,8 @@ impl Figure for Alibi {
         self.draw_triangle(pen, context, plan.triangle);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.plan(context).windows, SELECTED_HEAD)]
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        vec![Handle::along_x(&plan.windows, SELECTED_HEAD)]
     }
 
     /// The numbers that texts quote.

@@ -250,6 +250,8 @@ impl Figure for Bias {
     const NAME: ViewName = ViewName::Bias;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Bias>) -> Bias {
         Bias {
             lang,
@@ -348,7 +350,9 @@ impl Figure for Bias {
         Some(theme.fitted((0.5 * width).clamp(240.0, 330.0) * theme.scale, 14.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         match self.show {
             Show::Buckets => self.draw_buckets(pen, context),
             Show::Rows => self.draw_rows(pen, context),
@@ -356,7 +360,7 @@ impl Figure for Bias {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
         let [first, second] = self.places(context);
         match self.show {
             Show::Buckets => vec![Handle::along_x(&self.chart(context), K)],

@@ -74,21 +74,6 @@ fn pairs_beyond_training(head: &Head, stretched: &ScaledFrequencies) -> usize {
 }
 
 impl Context {
-    fn chart(&self, context: &DrawContext) -> Chart {
-        let top = 1.6 * context.theme.label_size();
-        let room = Rect::all(context.frame).down(top, context.frame.height - top);
-        let last = D_HEAD / 2 - 1;
-        let high = (TAU / self.stretched.before[last] * self.head.factor)
-            .max(TAU / self.stretched.after[last])
-            .max(self.head.length);
-        Chart::new(
-            context,
-            room,
-            Scale::linear(-0.5, last as f64 + 0.5),
-            Scale::log(4.0, 1.6 * high),
-        )
-    }
-
     /// Draws the legend: the numbers of pairs that are untouched, blended and divided.
     fn draw_counts(&self, pen: &Pen, context: &DrawContext) {
         // All three on one line, however narrow it is.
@@ -172,6 +157,8 @@ impl Figure for Context {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_PAIR), None];
 
+    type Layout = Chart;
+
     fn new(values: &Values, lang: Lang, _: Option<Context>) -> Context {
         let chosen = values.get(RULE);
         let rule = scaling(chosen, values.get(RAMP));
@@ -254,8 +241,23 @@ impl Figure for Context {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 16.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, chart, stretched) = (context.theme, self.chart(context), &self.stretched);
+    fn layout(&self, context: &DrawContext) -> Chart {
+        let top = 1.6 * context.theme.label_size();
+        let room = Rect::all(context.frame).down(top, context.frame.height - top);
+        let last = D_HEAD / 2 - 1;
+        let high = (TAU / self.stretched.before[last] * self.head.factor)
+            .max(TAU / self.stretched.after[last])
+            .max(self.head.length);
+        Chart::new(
+            context,
+            room,
+            Scale::linear(-0.5, last as f64 + 0.5),
+            Scale::log(4.0, 1.6 * high),
+        )
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        let (theme, chart, stretched) = (context.theme, chart, &self.stretched);
         let size = theme.label_size();
         self.draw_counts(pen, context);
         chart.axes(
@@ -308,8 +310,8 @@ impl Figure for Context {
         pen.tag(at, &name, size, theme.muted, theme.panel);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.chart(context), SELECTED_PAIR)]
+    fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {
+        vec![Handle::along_x(chart, SELECTED_PAIR)]
     }
 
     /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.

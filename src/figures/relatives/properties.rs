@@ -130,6 +130,8 @@ impl Figure for Properties {
     const NAME: ViewName = ViewName::Properties;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Properties>) -> Properties {
         Properties {
             lang,
@@ -177,7 +179,9 @@ impl Figure for Properties {
         None
     }
 
-    fn draw(&self, _: &Pen, _: &DrawContext) {}
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, _: &Pen, _: &DrawContext, _: &()) {}
 
     /// Numbers of learned parameters of a whole model: `learned-numbers(max_len, d_model)`,
     /// `xl-numbers(d_model, layers)`, `t5-numbers(heads)`.

@@ -41,7 +41,7 @@ pub struct Shift {
     matrices: [Matrix<Entry>; LAST + 1],
 }
 
-struct Plan {
+pub struct Plan {
     tape: Rect,
     /// The first, if it fits, has the matrix before the current step, the second the one after it; step 0 uses one only.
     rooms: [Option<Rect>; 2],
@@ -234,6 +234,8 @@ impl Figure for Shift {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_OFFSET), Some(SELECTED_QUERY)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Shift>) -> Shift {
         let memory = values.count(MEMORY_LENGTH);
         let keys = QUERIES + memory;
@@ -340,32 +342,34 @@ impl Figure for Shift {
         Some(room.y + rows * plan.cell + 0.8 * size)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context.frame.width, context.theme)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let plan = Plan::new(context.frame.width, theme);
         self.draw_tape(pen, context, plan.tape);
         let [before, now] = plan.rooms;
         if let Some(room) = before
             && let Some(step) = self.step.checked_sub(1)
         {
-            self.draw_matrix(pen, context, &plan, room, step);
+            self.draw_matrix(pen, context, plan, room, step);
             if let Some(now) = now {
                 let y = room.y + 2.0 * plan.cell;
-                let from = (self.rect(&plan, room, step).right() + 0.6 * size, y);
+                let from = (self.rect(plan, room, step).right() + 0.6 * size, y);
                 let to = (now.x - 2.9 * size, y);
                 pen.arrow(from, to, theme.muted, 0.8 * theme.stroke());
             }
         }
         match (now, before, self.step) {
             (_, Some(room), 0) | (Some(room), ..) => {
-                self.draw_matrix(pen, context, &plan, room, self.step);
+                self.draw_matrix(pen, context, plan, room, self.step);
             }
             _ => {}
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame.width, context.theme);
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let entries = |place: Rect, shape: (usize, usize), entries: &[Entry]| {
             let listed = |number: fn((usize, usize)) -> usize| {
                 let numbers = entries.iter().map(|entry| Some(number((*entry)?) as i64));
@@ -393,7 +397,7 @@ impl Figure for Shift {
             let Some(room) = room else { continue };
             let matrix = &self.matrices[step];
             let shape = (matrix.positions, matrix.dimensions);
-            handles.push(entries(self.rect(&plan, room, step), shape, &matrix.values));
+            handles.push(entries(self.rect(plan, room, step), shape, &matrix.values));
         }
         handles
     }

@@ -68,25 +68,6 @@ impl Compose {
         self.pos + self.j + self.k
     }
 
-    /// The pairs shown and their circles.
-    fn dials(&self, context: &DrawContext) -> Vec<(usize, Circle)> {
-        let (frame, size) = (context.frame, context.theme.label_size());
-        let top = self.line_height(context.theme);
-        let height = frame.height - top;
-        let most = (frame.width / (0.85 * height)).floor().clamp(1.0, 3.0) as usize;
-        let count = most.min(self.pe.pairs());
-        let first = self.pair.min(self.pe.pairs() - count);
-        let each = frame.width / count as f64;
-        let radius = (each / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
-        (0..count)
-            .map(|i| {
-                let centre = ((i as f64 + 0.5) * each, top + height / 2.0 - 0.3 * size);
-                let radius = radius.max(20.0);
-                (first + i, Circle { centre, radius })
-            })
-            .collect()
-    }
-
     fn line_height(&self, theme: &Theme) -> f64 {
         9.4 * theme.label_size()
     }
@@ -217,6 +198,8 @@ impl Figure for Compose {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(J)];
 
+    type Layout = Vec<(usize, Circle)>;
+
     fn new(values: &Values, lang: Lang, _: Option<Compose>) -> Compose {
         // The last sine of an odd width has no cosine and does not rotate: only even widths are used.
         let d_model = values.count(D_MODEL) / 2 * 2;
@@ -283,10 +266,29 @@ impl Figure for Compose {
         Some(theme.fitted(self.line_height(theme) + dial, 16.0))
     }
 
+    /// The pairs shown and their circles.
+    fn layout(&self, context: &DrawContext) -> Vec<(usize, Circle)> {
+        let (frame, size) = (context.frame, context.theme.label_size());
+        let top = self.line_height(context.theme);
+        let height = frame.height - top;
+        let most = (frame.width / (0.85 * height)).floor().clamp(1.0, 3.0) as usize;
+        let count = most.min(self.pe.pairs());
+        let first = self.pair.min(self.pe.pairs() - count);
+        let each = frame.width / count as f64;
+        let radius = (each / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
+        (0..count)
+            .map(|i| {
+                let centre = ((i as f64 + 0.5) * each, top + height / 2.0 - 0.3 * size);
+                let radius = radius.max(20.0);
+                (first + i, Circle { centre, radius })
+            })
+            .collect()
+    }
+
     /// On every dial the hand of pos + j sets j, and that of pos + j + k sets k.
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, dials: &Vec<(usize, Circle)>) -> Vec<Handle> {
         let theme = context.theme;
-        let hands = self.dials(context).into_iter().flat_map(|(pair, circle)| {
+        let hands = dials.iter().flat_map(|&(pair, circle)| {
             let step = self.pe.frequency(pair);
             let angle = |position: i64| self.pe.angle(pair, position);
             let hand = move |(from, to): (i64, i64), (field, colour)| {
@@ -309,10 +311,10 @@ impl Figure for Compose {
         hands.collect()
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn draw(&self, pen: &Pen, context: &DrawContext, dials: &Vec<(usize, Circle)>) {
         let (theme, size) = (context.theme, context.theme.label_size());
         self.draw_line(pen, context);
-        for (pair, circle) in self.dials(context) {
+        for &(pair, circle) in dials {
             let omega = self.pe.frequency(pair);
             let start = self.pe.angle(pair, self.pos);
             let turns = [self.j, self.k, self.j + self.k].map(|by| by as f64 * omega);

@@ -293,6 +293,8 @@ impl Figure for PairTurn {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, previous: Option<PairTurn>) -> PairTurn {
         let decay = values.get(SHOW) == Show::Decay;
         PairTurn {
@@ -338,7 +340,9 @@ impl Figure for PairTurn {
         Some(theme.fitted((0.6 * width).clamp(260.0, 360.0) * theme.scale, 16.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         match self.shown_logits() {
             Some(logits) => self.draw_decay(pen, context, logits),
             None => self.draw_plane(pen, context),
@@ -346,7 +350,7 @@ impl Figure for PairTurn {
     }
 
     /// Dragging the rotated tip sets the first position with that angle.
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
         if self.decay {
             return Vec::new();
         }

@@ -67,7 +67,7 @@ fn partner(pe: &Sinusoidal, dimension: usize) -> Option<(usize, [usize; 2])> {
     Some((pair, [sine, pe.dimension(pair, Member::Cosine)?]))
 }
 
-struct Plan {
+pub struct Plan {
     matrix: Rect,
     here: Rect,
     there: Rect,
@@ -151,6 +151,8 @@ impl Figure for ShiftMatrix {
     const NAME: ViewName = ViewName::ShiftMatrix;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(COLUMN), Some(ROW)];
+
+    type Layout = Plan;
 
     fn new(values: &Values, lang: Lang, previous: Option<ShiftMatrix>) -> ShiftMatrix {
         let pe = Sinusoidal::new(values.count(D_MODEL), 10_000.0, values.get(LAYOUT));
@@ -255,8 +257,12 @@ impl Figure for ShiftMatrix {
         Some(side(width, theme) + (ABOVE + BELOW) * theme.label_size())
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, plan, d) = (context.theme, Plan::new(context), self.d());
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let (theme, plan, d) = (context.theme, plan, self.d());
         let (size, (row, column)) = (theme.label_size(), self.cell);
         let (grid, line) = (plan.matrix, 0.75 * theme.stroke());
         cells(pen, context, grid, (d, d), 1.0, |r, c| self.matrix.at(r, c));
@@ -339,8 +345,8 @@ impl Figure for ShiftMatrix {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (plan, d) = (Plan::new(context), self.d());
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        let (plan, d) = (plan, self.d());
         vec![
             Handle::cells(plan.matrix, (d, d), [ROW, COLUMN]).on_hover(),
             Handle::rows(plan.there, d, ROW).on_hover(),

@@ -341,6 +341,8 @@ impl Figure for Code {
     const NAME: ViewName = ViewName::Code;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Code>) -> Code {
         Code {
             lang,
@@ -396,7 +398,9 @@ impl Figure for Code {
         None
     }
 
-    fn draw(&self, _: &Pen, _: &DrawContext) {}
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, _: &Pen, _: &DrawContext, _: &()) {}
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         if action == "term" {

@@ -112,7 +112,7 @@ pub fn most_columns(context: &DrawContext, width: f64) -> usize {
     (width * context.frame.pixels / 2.0) as usize
 }
 
-struct Plan {
+pub struct Plan {
     strips: [Rect; 3],
     titles: [f64; 3],
     size: f64,
@@ -151,6 +151,8 @@ impl Figure for Layouts {
     const NAME: ViewName = ViewName::Layouts;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(PAIR), None];
+
+    type Layout = Plan;
 
     fn new(values: &Values, lang: Lang, previous: Option<Layouts>) -> Layouts {
         let (d_model, max_len) = (values.count(D_MODEL), values.count(MAX_LEN));
@@ -215,8 +217,12 @@ impl Figure for Layouts {
         Some(theme.fitted(3.0 * (strip + 3.1 * size) + 2.9 * size, 21.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, plan) = (context.theme, Plan::new(context.frame, context.theme));
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context.frame, context.theme)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let theme = context.theme;
         let (size, (rows, columns)) = (plan.size, self.grid());
         let small = TextStyle::new(size, theme.muted);
         for ((strip, rect), (name, y)) in self
@@ -289,8 +295,7 @@ impl Figure for Layouts {
         colour_bar(pen, context, bar, 1.0);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame, context.theme);
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let strips = self.strips.iter().zip(plan.strips);
         let pairs = strips.map(|(strip, rect)| {
             let d_model = self.grid().1;

@@ -58,24 +58,6 @@ impl Ruler {
         let within = |&pair: &usize| self.pe.wavelength(pair) <= self.max_len as f64;
         (0..self.pe.pairs()).filter(within).count()
     }
-
-    /// Returns the chart of wavelengths and the rectangle of the heatmap above it.
-    fn plan(&self, context: &DrawContext) -> (Chart, Rect) {
-        let size = context.theme.label_size();
-        let strip = 0.32 * context.frame.height;
-        let room = Rect::all(context.frame).down(
-            strip + 0.4 * size,
-            context.frame.height - strip - 0.4 * size,
-        );
-        let longest = self.pe.wavelength(self.pe.pairs() - 1);
-        let high = longest.max(self.max_len as f64) * 1.6;
-        // Pair i is centred on i, as its column is.
-        let pairs = Scale::linear(-0.5, self.pe.pairs() as f64 - 0.5);
-        let chart = Chart::new(context, room, pairs, Scale::log(4.0, high));
-        let top = 2.0 * size;
-        let heat = chart.plot.down(top, (strip - top).max(1.0));
-        (chart, heat)
-    }
 }
 
 fields! {
@@ -91,6 +73,8 @@ impl Figure for Ruler {
     const NAME: ViewName = ViewName::Ruler;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(SELECTED_PAIR), None];
+
+    type Layout = (Chart, Rect);
 
     fn new(values: &Values, lang: Lang, previous: Option<Ruler>) -> Ruler {
         let (d_model, max_len) = (values.count(D_MODEL), values.count(LENGTH));
@@ -162,8 +146,26 @@ impl Figure for Ruler {
         Some(theme.fitted((0.69 * width).clamp(300.0, 475.0) * theme.scale, 18.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, (chart, heat)) = (context.theme, self.plan(context));
+    /// Returns the chart of wavelengths and the rectangle of the heatmap above it.
+    fn layout(&self, context: &DrawContext) -> (Chart, Rect) {
+        let size = context.theme.label_size();
+        let strip = 0.32 * context.frame.height;
+        let room = Rect::all(context.frame).down(
+            strip + 0.4 * size,
+            context.frame.height - strip - 0.4 * size,
+        );
+        let longest = self.pe.wavelength(self.pe.pairs() - 1);
+        let high = longest.max(self.max_len as f64) * 1.6;
+        // Pair i is centred on i, as its column is.
+        let pairs = Scale::linear(-0.5, self.pe.pairs() as f64 - 0.5);
+        let chart = Chart::new(context, room, pairs, Scale::log(4.0, high));
+        let top = 2.0 * size;
+        let heat = chart.plot.down(top, (strip - top).max(1.0));
+        (chart, heat)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, layout: &(Chart, Rect)) {
+        let (theme, (chart, heat)) = (context.theme, *layout);
         let size = theme.label_size();
         let columns = self.grid.1;
         cells(pen, context, heat, self.grid, 1.0, |row, column| {
@@ -247,8 +249,8 @@ impl Figure for Ruler {
         pen.tag((at, below), &length, size, theme.series[0], theme.panel);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (chart, heat) = self.plan(context);
+    fn handles(&self, _: &DrawContext, layout: &(Chart, Rect)) -> Vec<Handle> {
+        let (chart, heat) = *layout;
         let area = Handle::plot(heat.union(chart.plot));
         vec![area.sets(SELECTED_PAIR, Mapping::X(chart.x))]
     }

@@ -4,6 +4,7 @@ use super::*;
 use crate::draw::{ColourMap, Frame};
 use crate::field::settings::{K, POS};
 use crate::field::{ThemeName, Values};
+use crate::figure::pass_pointer;
 use crate::figure::{Figure, Pointer, PointerAction};
 use crate::figures::bench::Tokens;
 use crate::text::Lang;
@@ -120,7 +121,7 @@ fn dragged(settings: &str, hand: Hand, by: f64) -> Values {
             action,
             pressed: None,
         };
-        figure.pointer(&context, pointer, &mut values);
+        pass_pointer(&figure, &context, pointer, &mut values);
         figure = Tokens::new(&values, Lang::En, Some(figure));
     }
     values

@@ -72,6 +72,8 @@ impl Figure for Attend {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(SUMMED)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<Attend>) -> Attend {
         let weights = values.get(WEIGHTS);
         // The last sine of an odd width has no cosine and belongs to no pair.
@@ -103,12 +105,15 @@ impl Figure for Attend {
         Some(theme.fitted((BARS + SHARES) * theme.label_size(), 24.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(self, context)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(self, context);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, context: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let shape = (self.shares.pairs(), 1);
         let rows = Handle::area(plan.map).sets(SUMMED, Mapping::cell(shape, [1, 0, 1]));
         let (x, theme) = (plan.chart.x, context.theme);

@@ -8,7 +8,7 @@ use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::labels;
 use crate::text::number::whole;
 
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) chart: Chart,
     /// Pairs down, keys across, under the bars.
     pub(super) map: Rect,
@@ -55,10 +55,9 @@ impl Plan {
 }
 
 impl Attend {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = Plan::new(self, context);
-        self.draw_bars(pen, context, &plan);
-        self.draw_shares(pen, context, &plan);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_bars(pen, context, plan);
+        self.draw_shares(pen, context, plan);
     }
 
     fn draw_bars(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {

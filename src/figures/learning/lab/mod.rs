@@ -140,6 +140,8 @@ impl Figure for Lab {
     const FIELDS: &'static [Field] = FIELDS;
     const SHOWS_PROGRESS: bool = true;
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
         let encoding = values.get(PE);
         let (k, steps) = (values.count(K), values.count(STOP));
@@ -176,8 +178,12 @@ impl Figure for Lab {
         Some(Plan::height(self, width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(self, context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
     }
 
     /// The rows of the learned table at the positions of training sequences; `None` for other encodings.

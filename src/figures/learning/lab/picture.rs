@@ -52,7 +52,7 @@ impl Rows {
     }
 }
 
-pub(super) struct Plan {
+pub struct Plan {
     map: Rect,
     loss: Chart,
     accuracy: Chart,
@@ -93,7 +93,7 @@ impl Plan {
         }
     }
 
-    fn new(it: &Lab, context: &DrawContext) -> Plan {
+    pub(super) fn new(it: &Lab, context: &DrawContext) -> Plan {
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
         let rows = Rows::new(it.run.trainer.config().model.d_model / 2, all.width, theme);
@@ -134,11 +134,10 @@ impl Plan {
 }
 
 impl Lab {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = Plan::new(self, context);
-        self.draw_map(pen, context, &plan);
-        self.draw_curves(pen, context, &plan);
-        self.draw_clocks(pen, context.theme, &plan);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_map(pen, context, plan);
+        self.draw_curves(pen, context, plan);
+        self.draw_clocks(pen, context.theme, plan);
     }
 
     fn draw_map(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {

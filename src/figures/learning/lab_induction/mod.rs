@@ -239,6 +239,8 @@ impl Figure for LabInduction {
     const ARROWS: [Option<Key<i64>>; 2] = [Some(PERIOD), None];
     const SHOWS_PROGRESS: bool = true;
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
         let encoding = values.get(PE);
         let (fixed, steps) = (values.get(REPEATS) == Repeats::Fixed, values.count(STOP));
@@ -286,13 +288,17 @@ impl Figure for LabInduction {
         Some(Plan::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
     }
 
     /// The chart of accuracy by period selects the period of the sequence in the maps.
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let chart = Plan::new(context).periods;
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        let chart = plan.periods;
         vec![Handle::area(chart.plot).sets(PERIOD, Mapping::X(chart.x))]
     }
 

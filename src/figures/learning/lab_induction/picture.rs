@@ -19,7 +19,7 @@ const LEGEND: f64 = 1.8;
 /// Opacity of the background of periods that occur in training.
 const SEEN: f64 = 0.13;
 
-pub(super) struct Plan {
+pub struct Plan {
     maps: [Rect; 2],
     bar: Rect,
     /// `None` in a low figure, which has no room for it.
@@ -128,8 +128,7 @@ fn band(pen: &Pen, map: Rect, offset: usize, colour: RGBColor, width: f64) {
 }
 
 impl LabInduction {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = Plan::new(context);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         for (layer, map) in plan.maps.into_iter().enumerate() {
             self.draw_map(pen, context, layer, map);
         }
@@ -137,7 +136,7 @@ impl LabInduction {
         if let Some(steps) = &plan.steps {
             self.draw_steps(pen, context, steps);
         }
-        self.draw_periods(pen, context, &plan);
+        self.draw_periods(pen, context, plan);
     }
 
     /// Returns the offsets that are marked in the map of a layer, with their colour and a label with the mean attention on

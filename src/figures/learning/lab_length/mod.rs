@@ -125,6 +125,8 @@ impl Figure for LabLength {
     const FIELDS: &'static [Field] = FIELDS;
     const SHOWS_PROGRESS: bool = true;
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<LabLength>) -> LabLength {
         let (k, steps) = (values.count(K), values.count(STOP));
         let random = values.get(RANDOM);
@@ -165,8 +167,12 @@ impl Figure for LabLength {
         Some(Plan::height(self, width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(self, context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
     }
 
     /// A row per length, a column per run.

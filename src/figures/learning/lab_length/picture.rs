@@ -41,7 +41,7 @@ struct Entry {
     words: String,
 }
 
-pub(super) struct Plan {
+pub struct Plan {
     legend: Vec<Entry>,
     panels: [Chart; ENCODINGS.len()],
     size: f64,
@@ -102,7 +102,7 @@ impl Plan {
         }
     }
 
-    fn new(it: &LabLength, context: &DrawContext) -> Plan {
+    pub(super) fn new(it: &LabLength, context: &DrawContext) -> Plan {
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
         let across = across(all.width, theme);
@@ -133,13 +133,12 @@ impl Plan {
 }
 
 impl LabLength {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = Plan::new(self, context);
-        self.draw_legend(pen, context.theme, &plan);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_legend(pen, context.theme, plan);
         let left = plan.panels[0].plot.x;
         for (index, panel) in plan.panels.iter().enumerate() {
-            self.draw_frame(pen, context.theme, &plan, index, panel.plot.x - left < 1.0);
-            self.draw_curves(pen, context.theme, &plan, index);
+            self.draw_frame(pen, context.theme, plan, index, panel.plot.x - left < 1.0);
+            self.draw_curves(pen, context.theme, plan, index);
         }
         let (theme, size) = (context.theme, plan.size);
         let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);

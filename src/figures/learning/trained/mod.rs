@@ -11,6 +11,7 @@ use crate::math::random::Normals;
 use crate::text::Lang;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
+use picture::Plan;
 use posenc_encoding::{FitScore, Matrix, OffsetFit, cosine_similarities};
 
 const LENGTH: usize = 32;
@@ -125,6 +126,8 @@ impl Figure for Trained {
     const NAME: ViewName = ViewName::Trained;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = Plan;
+
     const SHOWS_PROGRESS: bool = true;
 
     fn new(values: &Values, lang: Lang, previous: Option<Trained>) -> Trained {
@@ -230,8 +233,12 @@ impl Figure for Trained {
         })
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        self.plan(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
     }
 
     fn table(&self) -> Option<ComputedTable> {

@@ -19,14 +19,14 @@ const NOTHING: Text = Text::new("all zeros", "全零");
 const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的检验误差");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
 
-struct Plan {
+pub struct Plan {
     map: Rect,
     accuracy: Chart,
     held_out: Chart,
 }
 
 impl Trained {
-    fn plan(&self, context: &DrawContext) -> Plan {
+    pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
         let beside = width > 40.0 * size;
@@ -73,8 +73,8 @@ impl Trained {
         pen.text(at, name.get(self.lang), style);
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, plan) = (context.theme, self.plan(context));
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let theme = context.theme;
         let size = theme.label_size();
         let grid = (LENGTH, LENGTH);
         cells(pen, context, plan.map, grid, 1.0, |row, column| {

@@ -131,16 +131,6 @@ pub struct Whisper {
     error: f64,
 }
 
-impl Whisper {
-    fn panels(&self, context: &DrawContext) -> Panels {
-        Panels::new(
-            context,
-            Scale::linear(0.0, REACH as f64),
-            Scale::linear(0.0, MOST),
-        )
-    }
-}
-
 fields! {
     TABLE: Shown = Key::choice("table", "Table", "位置表");
     K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64));
@@ -158,6 +148,8 @@ impl Figure for Whisper {
     const NAME: ViewName = ViewName::Whisper;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
+
+    type Layout = Panels;
 
     fn new(values: &Values, lang: Lang, previous: Option<Whisper>) -> Whisper {
         let shown = values.get(TABLE);
@@ -275,8 +267,16 @@ impl Figure for Whisper {
         Some(Panels::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, panels) = (context.theme, self.panels(context));
+    fn layout(&self, context: &DrawContext) -> Panels {
+        Panels::new(
+            context,
+            Scale::linear(0.0, REACH as f64),
+            Scale::linear(0.0, MOST),
+        )
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
+        let theme = context.theme;
         let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
         panels.draw_map(pen, context, &self.table, (1.0, self.k as i64), titles);
         let chart = &panels.chart;
@@ -353,8 +353,8 @@ impl Figure for Whisper {
         pen.text((dot.0 + side * size, dot.1 + down * size), &text, style);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        vec![Handle::along_x(&self.panels(context).chart, K)]
+    fn handles(&self, _: &DrawContext, panels: &Panels) -> Vec<Handle> {
+        vec![Handle::along_x(&panels.chart, K)]
     }
 
     fn table(&self) -> Option<ComputedTable> {

@@ -4,6 +4,7 @@
 mod picture;
 mod words;
 
+use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping, Sound};
@@ -124,6 +125,8 @@ impl Figure for Corridor {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), None];
 
+    type Layout = Chart;
+
     fn new(values: &Values, lang: Lang, previous: Option<Corridor>) -> Corridor {
         let (max_len, pos) = (values.count(MAX_LEN), values.count(POS));
         let pe = Sinusoidal::new(2 * values.count(FORK_COUNT), 10_000.0, Layout::Interleaved);
@@ -171,12 +174,15 @@ impl Figure for Corridor {
         Some(last.bottom() + (self.sizes(width, theme).1 + 0.6) * size)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Chart {
+        self.chart(context)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let chart = self.chart(context);
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        self.draw_all(pen, context, chart);
+    }
+
+    fn handles(&self, context: &DrawContext, chart: &Chart) -> Vec<Handle> {
         let above = chart.plot.y - context.theme.label_size();
         let (_, floor) = Rect::all(context.frame).split_top(above);
         let walk = Handle::area(floor)
@@ -237,6 +243,7 @@ mod tests {
     use super::*;
     use crate::assert_close::assert_close;
     use crate::field::ThemeName;
+    use crate::figure::pass_pointer;
     use crate::figure::{Pointer, PointerAction, hit_test};
 
     fn values(settings: &[(&str, &str)]) -> Values {
@@ -307,19 +314,30 @@ mod tests {
                 units: 1.0,
             },
         };
-        let x = corridor.chart(&context).x.pixel(20.3);
-        let handles = corridor.handles(&context);
+        let chart = corridor.layout(&context);
+        let x = chart.x.pixel(20.3);
+        let handles = corridor.handles(&context, &chart);
         assert_eq!(hit_test(&handles, (x, 10.0)), None, "forks are no corridor");
         let pointer = |action| Pointer {
             at: (x, height - 60.0),
             action,
             pressed: hit_test(&handles, (x, height - 60.0)),
         };
-        corridor.pointer(&context, pointer(PointerAction::Press), &mut values);
+        pass_pointer(
+            &corridor,
+            &context,
+            pointer(PointerAction::Press),
+            &mut values,
+        );
         let walking = Corridor::new(&values, Lang::En, None);
         assert_close(walking.at, 20.3, 0.006);
         assert_eq!(walking.pos, 20);
-        walking.pointer(&context, pointer(PointerAction::Release), &mut values);
+        pass_pointer(
+            &walking,
+            &context,
+            pointer(PointerAction::Release),
+            &mut values,
+        );
         assert_eq!(Corridor::new(&values, Lang::En, None).at, 20.0);
     }
 

@@ -87,7 +87,7 @@ impl Corridor {
         value(11.3, "cos", cos, theme.cosine);
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let title = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = (context.frame.width / 2.0, 0.8 * size);
@@ -99,7 +99,6 @@ impl Corridor {
         {
             self.fork(pen, context, pair, cell);
         }
-        let chart = self.chart(context);
         let titles = [DISTANCE, ALONG].map(|words| words.get(self.lang));
         chart.axes(pen, context, titles);
         let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);

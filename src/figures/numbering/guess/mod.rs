@@ -113,6 +113,8 @@ impl Figure for Guess {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), None];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Guess>) -> Guess {
         let max_len = values.count(MAX_LEN);
         let hidden = hide(values.get(ROUND), max_len);
@@ -174,12 +176,15 @@ impl Figure for Guess {
         Some(picture::height(theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context.frame, context.theme)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame, context.theme);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let rows = plan.rows.union(plan.together);
         let positions = Handle::columns(rows, self.max_len, POS);
         vec![positions.sets_toggle(ANSWERED, false)]

@@ -36,7 +36,7 @@ pub(super) fn height(theme: &Theme) -> f64 {
     sizes(theme).1 * theme.label_size()
 }
 
-pub(super) struct Plan {
+pub struct Plan {
     /// The rows of all forks; those not yet revealed are empty.
     pub(super) rows: Rect,
     pub(super) together: Rect,
@@ -121,9 +121,9 @@ impl Guess {
         }
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let Plan { rows, together } = Plan::new(context.frame, theme);
+        let Plan { rows, together } = *plan;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let (fork, legend) = match self.lang {
             Lang::En => ("fork", "positions with such a phase, fork by fork"),

@@ -87,6 +87,8 @@ impl Figure for Steps {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), Some(QUERY)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Steps>) -> Steps {
         let order = if values.get(SWAPPED) {
             [2, 1, 0]
@@ -148,12 +150,15 @@ impl Figure for Steps {
         Some(Plan::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(Rect::all(context.frame), context.theme)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(Rect::all(context.frame), context.theme);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let numbers = self.order.map(|word| Some(word as i64)).to_vec();
         let shape = (COUNT, 1);
         vec![Handle::area(plan.rows).sets(QUERY, Mapping::Lookup { shape, numbers })]

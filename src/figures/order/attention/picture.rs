@@ -13,7 +13,7 @@ const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
 const FILLED: [i64; 7] = [1, 1, 2, 2, 2, 3, 4];
 
 /// The layout of the picture.
-pub(super) struct Plan {
+pub struct Plan {
     header: Rect,
     /// The rows of the words, one below the other.
     pub(super) rows: Rect,
@@ -70,9 +70,8 @@ pub(super) fn vector(values: &[f64], digits: usize) -> String {
 }
 
 impl Steps {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let theme = context.theme;
-        let plan = Plan::new(Rect::all(context.frame), theme);
         let size = size(context.frame.width, theme);
         // Tint the columns of this step.
         for column in (0..FILLED.len()).filter(|&column| FILLED[column] == self.step) {
@@ -117,9 +116,9 @@ impl Steps {
             }
         }
         for row in 0..COUNT {
-            self.draw_row(pen, theme, &plan, row, size);
+            self.draw_row(pen, theme, plan, row, size);
         }
-        self.draw_sum(pen, theme, &plan, size);
+        self.draw_sum(pen, theme, plan, size);
     }
 
     /// Draws the numbers of a word, faint where the step has not reached them yet.

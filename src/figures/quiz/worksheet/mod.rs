@@ -105,6 +105,8 @@ impl Figure for Worksheet {
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<Worksheet>) -> Worksheet {
         let sheet = Sheet::of(values);
         let part = values.get(SHOW);
@@ -161,14 +163,16 @@ impl Figure for Worksheet {
         }
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         let checked = self.part == Part::Answer;
         self.question
             .sketch
             .draw(pen, context, self.given(), checked);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
         match self.given() {
             Some(Given::Mark(share)) if self.is_open() => {
                 self.question.sketch.handles(context, Some(share))

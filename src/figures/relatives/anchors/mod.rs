@@ -4,9 +4,11 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, Pen, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
-use crate::figure::{DragMode, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
+use crate::figure::{
+    DragMode, Figure, Handle, Mapping, Picture, Pointer, PointerAction, apply_pointer,
+};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::beside;
@@ -105,6 +107,8 @@ impl Figure for Anchors {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(NODE), None];
 
+    type Layout = (Rect, Rect);
+
     fn new(values: &Values, lang: Lang, _: Option<Anchors>) -> Anchors {
         let (edges, bits) = (values.get(EDGE_BITS), values.get(ANCHOR_BITS));
         let mut graph = Graph::new(NODES, &[]);
@@ -179,14 +183,18 @@ impl Figure for Anchors {
         })
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let (room, table) = self.plan(context);
+    fn layout(&self, context: &DrawContext) -> (Rect, Rect) {
+        self.plan(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, rects: &(Rect, Rect)) {
+        let (room, table) = *rects;
         self.draw_graph(pen, context, room);
         self.draw_vectors(pen, context, table);
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (room, table) = self.plan(context);
+    fn handles(&self, context: &DrawContext, rects: &(Rect, Rect)) -> Vec<Handle> {
+        let (room, table) = *rects;
         let radius = 1.5 * Anchors::radius(context.theme);
         let nodes = (0..NODES).map(|node| {
             let mark = Handle::mark(Anchors::place(room, node), radius).dragged(DragMode::Free);
@@ -198,11 +206,11 @@ impl Figure for Anchors {
     }
 
     /// A drag from one node to another adds or removes their edge; pressing the selected node toggles it as an anchor.
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+    fn pointer(&self, picture: &Picture<(Rect, Rect)>, pointer: Pointer, values: &mut Values) {
         if pointer.pressed.is_some_and(|index| index >= NODES) {
-            return apply_pointer(&self.handles(context), pointer, values);
+            return apply_pointer(picture.handles, pointer, values);
         }
-        let node = self.node_at(context, pointer.at);
+        let node = Anchors::node_at(picture, pointer.at);
         match (pointer.action, self.from, node) {
             (PointerAction::Press, _, Some(node)) => {
                 values.set_to(AGAIN, node == self.node);
@@ -247,6 +255,7 @@ impl Figure for Anchors {
 mod tests {
     use super::*;
     use crate::draw::Frame;
+    use crate::figure::pass_pointer;
 
     fn shown(changes: &str) -> (Anchors, Values) {
         let values = Values::with(Anchors::FIELDS, changes);
@@ -299,14 +308,14 @@ mod tests {
         let (_, mut by_hand) = shown("node=4");
         let mut pointer = |node: usize, action| {
             let figure = Anchors::new(&by_hand, Lang::En, None);
-            let at = Anchors::place(figure.plan(&context).0, node);
+            let at = Anchors::place(figure.layout(&context).0, node);
             let pressed = Some(node);
             let pointer = Pointer {
                 at,
                 action,
                 pressed,
             };
-            figure.pointer(&context, pointer, &mut by_hand);
+            pass_pointer(&figure, &context, pointer, &mut by_hand);
         };
         for (node, what) in [
             (4, PointerAction::Press),

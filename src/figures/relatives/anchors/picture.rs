@@ -4,6 +4,7 @@ use super::{Anchors, NODES, SET};
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::figure::Picture;
 use crate::text::Lang;
 
 /// Positions of the nodes, as shares of the graph's rectangle.
@@ -54,11 +55,11 @@ impl Anchors {
         1.05 * theme.label_size()
     }
 
-    pub(super) fn node_at(&self, context: &DrawContext, at: (f64, f64)) -> Option<usize> {
-        let (room, _) = self.plan(context);
+    pub(super) fn node_at(picture: &Picture<(Rect, Rect)>, at: (f64, f64)) -> Option<usize> {
+        let (room, radius) = (picture.layout.0, Anchors::radius(picture.context.theme));
         (0..NODES).find(|&node| {
             let (x, y) = Anchors::place(room, node);
-            (x - at.0).hypot(y - at.1) < 1.5 * Anchors::radius(context.theme)
+            (x - at.0).hypot(y - at.1) < 1.5 * radius
         })
     }
 

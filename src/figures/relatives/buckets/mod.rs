@@ -5,7 +5,9 @@ mod words;
 
 use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
-use crate::figure::{Binding, Figure, Handle, Mapping, Pointer, PointerAction, apply_pointer};
+use crate::figure::{
+    Binding, Figure, Handle, Mapping, Picture, Pointer, PointerAction, apply_pointer,
+};
 use crate::math::Clamp;
 use crate::math::linear::product;
 use crate::math::random::Normals;
@@ -146,6 +148,8 @@ impl Figure for Buckets {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Buckets>) -> Buckets {
         let causal = values.get(MODEL) == Model::Decoder;
         let t5 = T5Buckets::new(T5_BUCKETS, T5_MAX_DISTANCE, causal);
@@ -209,8 +213,11 @@ impl Figure for Buckets {
         Some(Plan::heights(self.map, width, theme).iter().sum())
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        let plan = self.plan(context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        self.plan(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_ruler(pen, context, &plan.ruler);
         self.draw_row(pen, context, &plan.row);
         self.draw_bars(pen, context, &plan.bars);
@@ -219,8 +226,8 @@ impl Figure for Buckets {
         }
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let (plan, shape) = (self.plan(context), (self.len, self.len));
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        let (plan, shape) = (plan, (self.len, self.len));
         let bars = &plan.bars;
         let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
         let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
@@ -253,12 +260,12 @@ impl Figure for Buckets {
     }
 
     /// Pressing a bar selects its bucket; dragging it changes the bias.
-    fn pointer(&self, context: &DrawContext, pointer: Pointer, values: &mut Values) {
+    fn pointer(&self, picture: &Picture<Plan>, pointer: Pointer, values: &mut Values) {
         if pointer.action != PointerAction::Drag || pointer.pressed != Some(BARS) {
-            return apply_pointer(&self.handles(context), pointer, values);
+            return apply_pointer(picture.handles, pointer, values);
         }
         if !self.is_masked(self.k) {
-            let change = self.plan(context).bars.y.value(pointer.at.1) - self.simulated;
+            let change = picture.layout.bars.y.value(pointer.at.1) - self.simulated;
             values.set_to(CHANGES[self.bucket], change);
         }
     }

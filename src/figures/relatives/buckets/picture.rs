@@ -15,7 +15,7 @@ use plotters::style::RGBColor;
 use posenc_encoding::T5_BUCKETS;
 
 /// The layout of the picture.
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) ruler: Chart,
     pub(super) row: Chart,
     pub(super) bars: Chart,

@@ -121,6 +121,8 @@ impl Figure for FourTerms {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(KEY), Some(QUERY)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<FourTerms>) -> FourTerms {
         let head = Head::seeded(values.count(SEED) as u64);
         let (memory, far) = (values.count(MEMORY_LENGTH), values.get(FAR));
@@ -170,12 +172,15 @@ impl Figure for FourTerms {
         Some(Plan::new(width, theme).legend + 0.9 * size)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context.frame.width, context.theme)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(context.frame.width, context.theme);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let (shape, memory) = (self.shape(), self.memory as i64);
         let map = |&map: &Rect| {
             Handle::area(map)

@@ -9,7 +9,7 @@ use crate::text::number::{fixed, whole};
 use posenc_encoding::XlTerms;
 
 /// The layout of the picture: the maps in the order of [`NAMES`], and last the bars.
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) places: [Rect; 6],
     /// Whether sum and bars are a third column beside the others.
     pub(super) wide: bool,
@@ -211,9 +211,8 @@ impl FourTerms {
         pen.text(at, AHEAD.get(self.lang), style.align_left());
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let plan = Plan::new(context.frame.width, theme);
         for map in 0..5 {
             self.draw_map(pen, context, map, plan.places[map]);
         }
@@ -233,6 +232,6 @@ impl FourTerms {
         let at = (lowest.x, lowest.bottom() + 2.1 * size);
         pen.text(at, KEY.get(self.lang), style.align_left());
         self.draw_bars(pen, context, plan.places[5]);
-        self.draw_legend(pen, context, &plan);
+        self.draw_legend(pen, context, plan);
     }
 }

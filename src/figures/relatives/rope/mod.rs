@@ -5,6 +5,7 @@
 mod picture;
 mod words;
 
+use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
@@ -120,6 +121,8 @@ impl Figure for Rope {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(M), Some(N)];
 
+    type Layout = Chart;
+
     fn new(values: &Values, lang: Lang, _: Option<Rope>) -> Rope {
         let ones = values.get(VECTORS) == Vectors::Ones;
         let mut normals = Normals::seeded(SEED);
@@ -197,21 +200,24 @@ impl Figure for Rope {
         })
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, context: &DrawContext) -> Chart {
+        self.chart(context)
+    }
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         if self.pairing {
             return self.draw_pairing(pen, context);
         }
         self.draw_dials(pen, context);
-        self.draw_chart(pen, context);
+        self.draw_chart(pen, context, chart);
     }
 
     /// A drag along the chart moves the query, so that the offset is the one under the pointer.
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {
         if self.pairing || self.locked {
             return Vec::new();
         }
         // The key moves as well if the query would leave its range.
-        let chart = self.chart(context);
         let offsets = Handle::plot(chart.plot).sets(M, Mapping::XFrom(chart.x, N.name()));
         vec![offsets.pushing(N)]
     }

@@ -134,8 +134,8 @@ impl Rope {
         pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold());
     }
 
-    pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, chart) = (context.theme, self.chart(context));
+    pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        let theme = context.theme;
         chart.axes(
             pen,
             context,

@@ -63,16 +63,6 @@ impl SideBySide {
         (self.pos as i64 + self.k).max(0) as usize
     }
 
-    fn panels(&self, context: &DrawContext) -> Vec<Panels> {
-        plan(
-            self.columns.len(),
-            self.maps,
-            context.frame.width,
-            context.theme,
-        )
-        .0
-    }
-
     /// The largest absolute logit of all maps, at least 1.
     fn largest_logit(&self) -> f64 {
         let all = self.columns.iter().flat_map(|column| &column.map.values);
@@ -111,6 +101,8 @@ impl Figure for SideBySide {
     const NAME: ViewName = ViewName::SideBySide;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(POS)];
+
+    type Layout = Vec<Panels>;
 
     fn new(values: &Values, lang: Lang, previous: Option<SideBySide>) -> SideBySide {
         let (max_len, len) = (values.count(MAX_LEN), values.count(LENGTH));
@@ -159,13 +151,23 @@ impl Figure for SideBySide {
         Some(plan(self.columns.len(), self.maps, width, theme).1)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Vec<Panels> {
+        plan(
+            self.columns.len(),
+            self.maps,
+            context.frame.width,
+            context.theme,
+        )
+        .0
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Vec<Panels>) {
+        self.draw_all(pen, context, panels);
+    }
+
+    fn handles(&self, _: &DrawContext, panels: &Vec<Panels>) -> Vec<Handle> {
         let shape = (self.len, self.len);
-        let panels = self.panels(context).into_iter().flat_map(|panels| {
+        let panels = panels.iter().flat_map(|panels| {
             let map = panels.map.map(|map| {
                 let map = Handle::area(map).sets(POS, Mapping::row(shape));
                 map.sets(K, Mapping::offset(shape))

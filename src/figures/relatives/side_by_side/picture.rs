@@ -14,7 +14,7 @@ use crate::text::number::{fixed, short, whole};
 use posenc_encoding::{Matrix, OffsetLogit};
 
 /// The panels of a column.
-pub(super) struct Panels {
+pub struct Panels {
     pub(super) curve: Rect,
     /// The values that the encoding adds; `None` if there is no room for them.
     pub(super) done: Option<Rect>,
@@ -340,9 +340,9 @@ impl SideBySide {
         }
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, panels: &[Panels]) {
         let (most, range) = (self.largest_logit(), self.logit_range());
-        for (column, panels) in self.columns.iter().zip(&self.panels(context)) {
+        for (column, panels) in self.columns.iter().zip(panels) {
             self.draw_curve(pen, context, column, panels.curve, range);
             if let Some(rect) = panels.done {
                 self.draw_done(pen, context, column, rect);

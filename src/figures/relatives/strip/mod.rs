@@ -10,6 +10,7 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
+use picture::Plan;
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
     mrope_positions, seconds_per_step,
@@ -114,6 +115,8 @@ impl Figure for Strip {
     const NAME: ViewName = ViewName::Strip;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, _: Option<Strip>) -> Strip {
         let seconds = values.get(CLOCK) == Clock::Seconds;
         let clock = if seconds {
@@ -148,12 +151,16 @@ impl Figure for Strip {
         Some(picture::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        self.plan(context)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let strips = self.plan(context).strips.into_iter().enumerate();
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        let strips = plan.strips.into_iter().enumerate();
         let tokens = strips.map(|(video, rect)| {
             let video_first = Handle::area(rect).sets_choice(VIDEO, VIDEOS[video]);
             video_first.sets(POS, Mapping::column((1, length(video))))

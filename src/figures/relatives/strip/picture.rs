@@ -11,7 +11,7 @@ use crate::text::number::fixed;
 use plotters::style::RGBColor;
 use posenc_encoding::seconds_per_step;
 
-pub(super) struct Plan {
+pub struct Plan {
     /// A column per token, and one row each for t, h and w.
     pub(super) strips: [Rect; 2],
     pub(super) turns: Chart,
@@ -210,8 +210,7 @@ impl Strip {
         }
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = self.plan(context);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         for (video, rect) in plan.strips.into_iter().enumerate() {
             self.draw_strip(pen, context, rect, video);
         }

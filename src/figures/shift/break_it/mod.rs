@@ -12,6 +12,7 @@ use crate::text::markup::Node;
 use crate::text::markup::html::p;
 use crate::text::{Lang, Text};
 use compute::Fit;
+use picture::Plan;
 
 const SEED: u64 = 1;
 /// Errors below this are rounding.
@@ -124,6 +125,8 @@ impl Figure for BreakIt {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<BreakIt>) -> BreakIt {
         let table = values.get(TABLE);
         let key = (
@@ -169,12 +172,15 @@ impl Figure for BreakIt {
         Some(theme.fitted((0.72 * width).clamp(380.0, 474.0) * theme.scale, 16.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        self.plan(context)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = self.plan(context);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let (rows, d) = (ROWS.min(self.fit.rows.positions), self.fit.key.1);
         let shape = (1, d);
         let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();

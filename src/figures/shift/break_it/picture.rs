@@ -9,7 +9,7 @@ use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::{Lang, labels};
 
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) table: Rect,
     pub(super) dial: Rect,
     pub(super) chart: Chart,
@@ -171,8 +171,7 @@ impl BreakIt {
         pen.tag((x, y), &name, size, theme.panel, colour);
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = self.plan(context);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_table(pen, context, plan.table);
         self.draw_dial(pen, context, plan.dial);
         self.draw_errors(pen, context, &plan.chart);

@@ -4,7 +4,7 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, Pen, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Arrangement, Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -84,6 +84,8 @@ impl Figure for Derivation {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(K)];
 
+    type Layout = (Circle, f64);
+
     fn new(values: &Values, lang: Lang, _: Option<Derivation>) -> Derivation {
         Derivation {
             lang,
@@ -117,8 +119,12 @@ impl Figure for Derivation {
         Some(2.0 * sizes(width, theme).0 + 7.4 * theme.label_size())
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let ((circle, _), theme) = (plan(context), context.theme);
+    fn layout(&self, context: &DrawContext) -> (Circle, f64) {
+        plan(context)
+    }
+
+    fn handles(&self, context: &DrawContext, layout: &(Circle, f64)) -> Vec<Handle> {
+        let ((circle, _), theme) = (*layout, context.theme);
         let (start, step) = (self.pe.angle(self.pair, self.pos), self.omega());
         let hand = |zero: f64, to: f64, (field, colour)| {
             let turned = Mapping::Turn {
@@ -140,8 +146,8 @@ impl Figure for Derivation {
         }
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn draw(&self, pen: &Pen, context: &DrawContext, layout: &(Circle, f64)) {
+        self.draw_all(pen, context, layout);
     }
 
     #[cfg(test)]

@@ -19,8 +19,8 @@ pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
 impl Derivation {
     /// Draws the path to PE(pos+k): along PE(pos), then at a right angle to it. Its vertical components are drawn at the
     /// right of the circle, its horizontal ones below.
-    pub(super) fn draw_way(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, (circle, words)) = (context.theme, plan(context));
+    fn draw_way(&self, pen: &Pen, context: &DrawContext, (circle, words): (Circle, f64)) {
+        let theme = context.theme;
         let (size, wide) = (theme.label_size(), 1.5 * theme.stroke());
         let (x, y) = circle.centre;
         let [(sin, cos), (_, cos_k)] = self.waves();
@@ -82,8 +82,8 @@ impl Derivation {
         }
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, (circle, words)) = (context.theme, plan(context));
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, layout: &(Circle, f64)) {
+        let (theme, (circle, words)) = (context.theme, *layout);
         let size = theme.label_size();
         let (start, by) = (self.pe.angle(self.pair, self.pos), self.angles().1);
         let end = start + by;
@@ -127,7 +127,7 @@ impl Derivation {
         }
         pen.arrow(circle.centre, circle.at(start, 1.0), theme.here, arrow);
         if (2..=6).contains(&self.step) {
-            self.draw_way(pen, context);
+            self.draw_way(pen, context, *layout);
         }
         let hands = [(start, "pos", theme.here), (end, "pos+k", theme.there)];
         let hands = hands.map(|(angle, name, colour)| dial::Named {

@@ -8,7 +8,9 @@ mod words;
 use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
 use crate::field::settings;
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
-use crate::figure::{Displacement, DragMode, Figure, Handle, Mapping, Pointer, PointerAction};
+use crate::figure::{
+    Displacement, DragMode, Figure, Handle, Mapping, Picture, Pointer, PointerAction,
+};
 use crate::text::Lang;
 use camera::Camera;
 use posenc_encoding::{Layout, Sinusoidal};
@@ -78,6 +80,8 @@ impl Figure for Helix {
     const NAME: ViewName = ViewName::Helix;
     const FIELDS: &'static [Field] = FIELDS;
 
+    type Layout = Projection;
+
     fn new(values: &Values, lang: Lang, previous: Option<Helix>) -> Helix {
         // The last sine of an odd width has no cosine and is no point of a helix: only even widths are used.
         let d_model = values.count(D_MODEL) / 2 * 2;
@@ -121,17 +125,21 @@ impl Figure for Helix {
         Some(theme.fitted((0.52 * width).clamp(250.0, 360.0) * theme.scale, 14.0))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Projection {
+        Projection::new(self, context.frame, context.theme)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, projection: &Projection) {
+        self.draw_all(pen, context, projection);
+    }
+
+    fn handles(&self, context: &DrawContext, _: &Projection) -> Vec<Handle> {
         let all = Handle::area(Rect::all(context.frame)).dragged(DragMode::Horizontal);
         let all = all.sets(FROM, Mapping::Custom).sets(YAW, Mapping::Custom);
         vec![all.sets(PITCH, Mapping::Custom)]
     }
 
-    fn pointer(&self, _: &DrawContext, pointer: Pointer, values: &mut Values) {
+    fn pointer(&self, _: &Picture<Projection>, pointer: Pointer, values: &mut Values) {
         match (pointer.action, self.drag.get()) {
             (PointerAction::Press, _) => self.drag.set(Some((pointer.at, self.shown()))),
             (PointerAction::Drag, Some((start, camera))) => {
@@ -188,7 +196,7 @@ impl Figure for Helix {
 }
 
 /// The projection of the helix to the picture.
-struct Projection {
+pub struct Projection {
     camera: Camera,
     middle: (f64, f64),
     /// Radius of the helix, and distance between two positions along its axis, in CSS pixels.

@@ -39,17 +39,16 @@ impl Helix {
         (0..=count).map(at).collect()
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, place: &Projection) {
         let theme = context.theme;
-        let place = Projection::new(self, context.frame, theme);
-        let mut names = self.draw_axes(pen, theme, &place);
-        names.extend(self.draw_shadows(pen, theme, &place));
-        self.draw_curve(pen, theme, &place);
+        let mut names = self.draw_axes(pen, theme, place);
+        names.extend(self.draw_shadows(pen, theme, place));
+        self.draw_curve(pen, theme, place);
         for (at, text, words) in names {
             pen.fill(pen.text_bounds(at, text, words), theme.panel, 0.7);
             pen.text(at, text, words);
         }
-        self.draw_screw(pen, theme, &place);
+        self.draw_screw(pen, theme, place);
     }
 
     /// Draws the axes. Returns their names, which are drawn over the curve.

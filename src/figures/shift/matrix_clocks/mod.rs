@@ -92,6 +92,8 @@ impl Figure for MatrixClocks {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<MatrixClocks>) -> MatrixClocks {
         let before = previous.as_ref().map(|previous| &previous.model);
         let mut figure = MatrixClocks {
@@ -140,12 +142,15 @@ impl Figure for MatrixClocks {
         Some(Plan::new(self, width, theme).height)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(self, context.frame.width, context.theme)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
-        let plan = Plan::new(self, context.frame.width, context.theme);
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, context: &DrawContext, plan: &Plan) -> Vec<Handle> {
         let numbers: Vec<_> = plan
             .shown
             .pairs
@@ -154,7 +159,7 @@ impl Figure for MatrixClocks {
             .collect();
         let shape = (numbers.len(), 1);
         let rows = Handle::area(plan.rows()).sets(PAIR, Mapping::Lookup { shape, numbers });
-        self.hands(&plan, context.theme)
+        self.hands(plan, context.theme)
             .into_iter()
             .flatten()
             .chain([rows])

@@ -2,7 +2,7 @@
 
 use super::{MAX_CLOCKS, MatrixClocks, PairClock};
 use crate::draw::text_style::text_width;
-use crate::draw::{Circle, Clock, DrawContext, Frame, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::figures::bench::clock_wall::Shown;
 use crate::text::labels;
 use crate::text::number::{fixed, whole};
@@ -16,7 +16,7 @@ const SIDES: (f64, f64) = (1.6, 3.2);
 /// Maximum height of all rows together, in label sizes, so that a window shows all of them.
 const ROWS: f64 = 32.0;
 
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) shown: Shown,
     pub(super) height: f64,
     /// Side of a block, and height of a row.
@@ -119,20 +119,18 @@ impl MatrixClocks {
         Some(format!("{}°", fixed(degrees, digits)))
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let Frame { width, .. } = context.frame;
-        let plan = Plan::new(self, width, context.theme);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let selected = self.model.state.pair();
         for (row, &pair) in plan.shown.pairs.iter().enumerate() {
             if pair == selected {
                 pen.fill(plan.row(row), context.theme.accent, 0.1);
             }
         }
-        self.draw_dots(pen, context.theme, &plan);
+        self.draw_dots(pen, context.theme, plan);
         for (row, &pair) in plan.shown.pairs.iter().enumerate() {
-            self.draw_row(pen, context.theme, &plan, row, &self.row(pair));
+            self.draw_row(pen, context.theme, plan, row, &self.row(pair));
         }
-        self.draw_frame(pen, context.theme, &plan);
+        self.draw_frame(pen, context.theme, plan);
     }
 
     /// Draws a dot for each block of zeros.

@@ -115,6 +115,8 @@ impl Figure for ByHand {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), None];
 
+    type Layout = ();
+
     fn new(values: &Values, lang: Lang, _: Option<ByHand>) -> ByHand {
         let written = CELLS.map(|row| {
             row.map(|key| {
@@ -158,7 +160,9 @@ impl Figure for ByHand {
         self.reached(first).then(|| self.planes(width, theme).1)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
+    fn layout(&self, _: &DrawContext) {}
+
+    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
         self.draw_all(pen, context);
     }
 

@@ -122,6 +122,8 @@ impl Figure for Inspect {
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
     const ACCEPTS_FILES: bool = true;
 
+    type Layout = Plan;
+
     fn new(values: &Values, lang: Lang, previous: Option<Inspect>) -> Inspect {
         let example = values.get(EXAMPLE);
         let (file, shown) = match previous {
@@ -205,15 +207,19 @@ impl Figure for Inspect {
         (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(width, theme))
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext) {
-        self.draw_all(pen, context);
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context)
     }
 
-    fn handles(&self, context: &DrawContext) -> Vec<Handle> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        self.draw_all(pen, context, plan);
+    }
+
+    fn handles(&self, context: &DrawContext, plan: &Plan) -> Vec<Handle> {
         if self.by_waves {
             return Vec::new();
         }
-        let chart = Plan::new(context).chart(context);
+        let chart = plan.chart(context);
         vec![Handle::along_x(&chart, K)]
     }
 

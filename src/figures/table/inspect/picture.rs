@@ -78,21 +78,20 @@ impl Plan {
 }
 
 impl Inspect {
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext) {
-        let plan = Plan::new(context);
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let Shown::Study { study, .. } = &self.shown else {
-            self.draw_titles(pen, context, &plan, VALUES);
-            return self.draw_waiting(pen, context, &plan, 0);
+            self.draw_titles(pen, context, plan, VALUES);
+            return self.draw_waiting(pen, context, plan, 0);
         };
         let phases = study.phases().filter(|_| self.by_phase);
         let table = match phases {
             Some(Some(_)) => PHASES,
             _ => VALUES,
         };
-        self.draw_titles(pen, context, &plan, table);
+        self.draw_titles(pen, context, plan, table);
         let [values, differences] = study.maps();
         if !values || self.by_phase && phases.is_none() {
-            return self.draw_waiting(pen, context, &plan, 0);
+            return self.draw_waiting(pen, context, plan, 0);
         }
         let room = plan.room(0, context);
         match phases.flatten() {
@@ -100,20 +99,20 @@ impl Inspect {
             None => self.draw_map(pen, context, room, study, &study.values),
         }
         if !differences {
-            return self.draw_waiting(pen, context, &plan, 1);
+            return self.draw_waiting(pen, context, plan, 1);
         }
         let room = plan.room(1, context);
         self.draw_map(pen, context, room, study, &study.differences);
         self.draw_wrong(pen, context, self.map_place(context, room), study);
         self.draw_first_wrong(pen, context, self.map_place(context, room), study);
         if self.by_waves {
-            return self.draw_waves(pen, context, &plan, study);
+            return self.draw_waves(pen, context, plan, study);
         }
         if study.near.is_none() {
-            return self.draw_waiting(pen, context, &plan, 2);
+            return self.draw_waiting(pen, context, plan, 2);
         }
         self.draw_alike(pen, context, plan.room(2, context), study);
-        self.draw_errors(pen, context, &plan, study);
+        self.draw_errors(pen, context, plan, study);
     }
 
     fn draw_titles(&self, pen: &Pen, context: &DrawContext, plan: &Plan, table: Text) {
