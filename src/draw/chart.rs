@@ -1,7 +1,9 @@
 //! Charts: two scales with their axes, curves and dots.
 
 use super::Scale;
-use crate::draw::{DrawContext, Pen, Rect, TextStyle};
+use super::text_style::tag_width;
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::math::Clamp;
 use plotters::style::RGBColor;
 
 /// A plot area with the scales of its axes.
@@ -121,6 +123,23 @@ impl Chart {
                 pen.disc(self.at((x, y)), radius, colour);
             }
         }
+    }
+
+    /// Writes a line of the legend at the upper right; lines are counted from 0.
+    #[inline(never)]
+    pub fn name(&self, pen: &Pen, line: usize, words: &str, (size, colour): (f64, RGBColor)) {
+        let y = self.plot.y + (1.0 + 1.4 * line as f64) * size;
+        let style = TextStyle::new(size, colour).bold().align_right();
+        pen.text((self.plot.right() - 0.6 * size, y), words, style);
+    }
+
+    /// Draws a tag whose centre is as near to a pixel as the sides of the plot allow.
+    #[inline(never)]
+    pub fn tag(&self, pen: &Pen, theme: &Theme, (x, y): (f64, f64), words: &str, colour: RGBColor) {
+        let (plot, size) = (self.plot, theme.label_size());
+        let half = tag_width(words, size) / 2.0;
+        let x = x.clamped(plot.x + half, (plot.right() - half).max(plot.x + half));
+        pen.tag((x, y), words, size, colour, theme.panel);
     }
 
     /// Draws a vertical dashed line at a value, with a label at its upper end.

@@ -9,6 +9,11 @@ pub enum Lang {
 }
 
 impl Lang {
+    /// Texts in this language.
+    pub fn texts<const N: usize>(self, texts: [Text; N]) -> [&'static str; N] {
+        texts.map(|text| text.get(self))
+    }
+
     /// The value used in `lang` settings and in HTML `lang` attributes.
     pub const fn tag(self) -> &'static str {
         match self {

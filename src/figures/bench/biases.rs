@@ -23,7 +23,7 @@ pub(super) fn draw_axes(pen: &Pen, model: &Model, context: &DrawContext, view: V
         ViewName::Heatmap => draw_heads(pen, model, context),
         _ => {
             let chart = row_chart(model, context);
-            let titles = [words::BIAS_AXIS, words::KEY_AXIS].map(|text| text.get(model.lang));
+            let titles = model.lang.texts([words::BIAS_AXIS, words::KEY_AXIS]);
             chart.axes(pen, context, titles);
         }
     }
@@ -86,7 +86,7 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
         let edge: Vec<_> = steps.chain([(map.right(), map.y)]).collect();
         pen.polygon(&edge, theme.rule, 1.0);
     }
-    let titles = [words::QUERY_AXIS, words::KEY_AXIS].map(|text| text.get(model.lang));
+    let titles = model.lang.texts([words::QUERY_AXIS, words::KEY_AXIS]);
     grid_axes(pen, context, map, (n, n), titles);
     let size = theme.label_size();
     let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
@@ -137,7 +137,7 @@ fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
 fn draw_heads(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
     let chart = offset_chart(model, context);
-    let titles = [words::BIAS_AXIS, words::OFFSET_AXIS].map(|text| text.get(model.lang));
+    let titles = model.lang.texts([words::BIAS_AXIS, words::OFFSET_AXIS]);
     chart.axes(pen, context, titles);
     for head in (0..HEADS).rev() {
         let (colour, width) = match head == HEAD {

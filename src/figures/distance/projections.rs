@@ -293,15 +293,11 @@ impl Figure for Projections {
 
     fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
         let theme = context.theme;
-        let titles = [QUERY, KEY].map(|t| t.get(self.lang));
+        let titles = self.lang.texts([QUERY, KEY]);
         let table = &self.logits.table;
         panels.draw_map(pen, context, table, (self.largest_logit(), self.k), titles);
         let chart = &panels.chart;
-        chart.axes(
-            pen,
-            context,
-            [labels::LOGIT_AXIS, OFFSET].map(|t| t.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([labels::LOGIT_AXIS, OFFSET]));
         let size = theme.label_size();
         let top = (chart.plot.centre_x(), chart.plot.y + 1.1 * size);
         let Some((diagonals, share)) = &self.read else {

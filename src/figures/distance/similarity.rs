@@ -193,7 +193,7 @@ impl Figure for Similarity {
 
     fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
         let theme = context.theme;
-        let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
+        let titles = self.lang.texts([ROW, COLUMN]);
         panels.draw_map(pen, context, &self.table, (1.0, self.k), titles);
         let n = self.by_offset.len();
         let cell = cell_rect(
@@ -206,7 +206,7 @@ impl Figure for Similarity {
         pen.disc(centre, 1.8 * theme.stroke(), theme.there);
         let chart = &panels.chart;
         let up = if self.centred { CENTRED } else { RAW };
-        chart.axes(pen, context, [up, OFFSET].map(|t| t.get(self.lang)));
+        chart.axes(pen, context, self.lang.texts([up, OFFSET]));
         panels.draw_curve(pen, context, &self.diagonals);
         let offset = self.k.abs() as f64;
         let here = self.table.at(self.pos, (self.pos as i64 + self.k) as usize);

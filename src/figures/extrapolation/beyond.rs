@@ -54,8 +54,8 @@ impl Beyond {
         }
     }
 
-    fn t(&self, en: &'static str, zh: &'static str) -> String {
-        Text::new(en, zh).get(self.lang).to_string()
+    fn t(&self, en: &'static str, zh: &'static str) -> &'static str {
+        Text::new(en, zh).get(self.lang)
     }
 
     /// Returns the code and its result: the shapes, or the error message.
@@ -222,7 +222,7 @@ impl Figure for Beyond {
         let head = TextStyle::new(size, theme.ink).bold();
         let above = strip.y - 1.1 * size;
         let middle = |rect: Rect| rect.centre_x();
-        pen.text((middle(strip), above), &self.t("Sequence", "序列"), head);
+        pen.text((middle(strip), above), self.t("Sequence", "序列"), head);
         let title = match self.lang {
             Lang::En => format!("Table, max_len = {max}"),
             Lang::Zh => format!("表，max_len = {max}"),
@@ -230,9 +230,9 @@ impl Figure for Beyond {
         pen.text((middle(table), above), &title, head);
         let muted = TextStyle::new(size, theme.muted);
         let below = strip.y + strip.height + 1.1 * size;
-        pen.text((middle(table), below), &self.t("dimension", "维度"), muted);
+        pen.text((middle(table), below), self.t("dimension", "维度"), muted);
         let side = (0.9 * size, strip.centre_y());
-        pen.text(side, &self.t("position", "位置"), muted.rotated());
+        pen.text(side, self.t("position", "位置"), muted.rotated());
 
         // The rows of the table; those that are not used are faded.
         let stored = self.table.positions;
@@ -313,38 +313,21 @@ impl Figure for Beyond {
                 above = y;
             }
         }
-        let tags = [
-            (
-                dropped > 0,
-                rows(strip, row, 0, dropped),
-                self.t("✕ dropped", "✕ 丢弃"),
-                theme.wrong,
-            ),
-            (
-                missing > 0,
-                rows(table, row, max, len.max(max)),
-                self.t("✕ no such rows", "✕ 没有这些行"),
-                theme.wrong,
-            ),
-            (
-                missing == 0 && stored > max && len > max,
-                rows(table, row, max, len.max(max)),
-                self.t("computed", "现算的行"),
-                theme.ink,
-            ),
-            (
-                used < max,
-                rows(table, row, used, max),
-                self.t("not used", "未用到"),
-                theme.muted,
-            ),
-        ];
-        for (true_, rect, words, colour) in tags {
-            if true_ {
-                let at = (middle(rect), rect.centre_y());
-                pen.tag(at, &words, size, colour, theme.panel);
+        let tag = |shown: bool, (column, from, to): (Rect, usize, usize), words: &str, colour| {
+            if shown {
+                let at = rows(column, row, from, to).centre();
+                pen.tag(at, words, size, colour, theme.panel);
             }
-        }
+        };
+        let words = self.t("✕ dropped", "✕ 丢弃");
+        tag(dropped > 0, (strip, 0, dropped), words, theme.wrong);
+        let beyond = (table, max, len.max(max));
+        let words = self.t("✕ no such rows", "✕ 没有这些行");
+        tag(missing > 0, beyond, words, theme.wrong);
+        let computed = missing == 0 && stored > max && len > max;
+        tag(computed, beyond, self.t("computed", "现算的行"), theme.ink);
+        let words = self.t("not used", "未用到");
+        tag(used < max, (table, used, max), words, theme.muted);
     }
 
     fn handles(&self, context: &DrawContext, places: &(Rect, Rect, f64)) -> Vec<Handle> {

@@ -208,9 +208,9 @@ impl Figure for Learned {
         let (width, height) = (context.frame.width, context.frame.height);
         let strip = 0.17 * height;
         let top = 3.6 * size + 2.0 * strip;
-        let room = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
+        let area = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
         let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
-        let chart = Chart::new(context, room, positions, Scale::log(MIN_ERROR, 20.0));
+        let chart = Chart::new(context, area, positions, Scale::log(MIN_ERROR, 20.0));
         let place = |y| chart.plot.down(y, strip);
         Plan {
             strips: [place(1.6 * size), place(3.2 * size + strip)],
@@ -227,7 +227,7 @@ impl Figure for Learned {
         {
             self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour));
         }
-        let titles = [ERROR, labels::POSITION_AXIS].map(|text| text.get(self.lang));
+        let titles = self.lang.texts([ERROR, labels::POSITION_AXIS]);
         chart.axes(pen, context, titles);
         for (misses, (_, colour)) in self.misses.iter().zip(names) {
             let points = misses.iter().enumerate();

@@ -311,7 +311,7 @@ impl Figure for Patches {
         let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
         for (index, &map) in maps.iter().enumerate() {
             let x = map.centre_x();
-            let [name, note] = TITLES[index].map(|text| text.get(self.lang));
+            let [name, note] = self.lang.texts(TITLES[index]);
             let style = TextStyle::new(size, theme.ink).bold();
             pen.text((x, map.y - 1.95 * size), name, style);
             let note = match (index, self.lang) {

@@ -94,8 +94,9 @@ pub fn decay(dice: &mut Dice) -> Question {
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, REACH as f64 - 1.0),
             y: Scale::linear(0.0, 1.05),
-            titles: [Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]
-                .map(|text| text.get(dice.lang)),
+            titles: dice
+                .lang
+                .texts([Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]),
             curves: vec![Curve {
                 name: String::new(),
                 colour: INK,
@@ -196,8 +197,9 @@ pub fn offset(dice: &mut Dice) -> Question {
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, 30.0),
             y: Scale::linear(0.0, 1.1 * values[0]),
-            titles: [Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]
-                .map(|text| text.get(dice.lang)),
+            titles: dice
+                .lang
+                .texts([Text::new("PE(m)·PE(n)", "PE(m)·PE(n)"), OFFSET_AXIS]),
             curves: vec![Curve {
                 name: String::new(),
                 colour: INK,

@@ -114,7 +114,7 @@ impl Sketch {
             Sketch::Dials(dials) => {
                 for (dial, circle) in dials.iter().zip(circles(context)) {
                     let mark = match given {
-                        Some(Given::Mark(share)) if dial.dragged => Some(share * TAU),
+                        Some(Given::Mark(fraction)) if dial.dragged => Some(fraction * TAU),
                         _ => None,
                     };
                     dial.draw(pen, context, circle, mark, checked);
@@ -129,8 +129,8 @@ impl Sketch {
         match self {
             Sketch::Plot(plot) if plot.dragged.is_some() => {
                 let plot = plot.chart(context).plot;
-                let share = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
-                vec![Handle::plot(plot).sets(MARK, Mapping::X(share))]
+                let fraction = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
+                vec![Handle::plot(plot).sets(MARK, Mapping::X(fraction))]
             }
             Sketch::Dials(dials) => {
                 let Some(index) = dials.iter().position(|dial| dial.dragged) else {
@@ -139,7 +139,7 @@ impl Sketch {
                 let (centre, radius) = circles(context)[index];
                 let (zero, step) = (0.0, TAU);
                 let angle = Mapping::Angle { centre, zero, step };
-                let tip = marked.map(|share| around(centre, radius, share * TAU));
+                let tip = marked.map(|fraction| around(centre, radius, fraction * TAU));
                 let tip = tip.map(|tip| Handle::grip(tip).sets(MARK, angle.clone()));
                 let anywhere = Handle::area(Rect::all(context.frame)).sets(MARK, angle);
                 tip.into_iter().chain([anywhere]).collect()
@@ -161,31 +161,15 @@ impl Plot {
         if let Some((at, name)) = &self.line {
             chart.upright(pen, context, *at, name, theme.muted);
         }
-        let mut line = 0.0;
+        let mut line = 0;
         for curve in &self.curves {
-            let shown = if checked {
-                curve.points.len()
-            } else {
-                curve.known
-            };
+            let all = curve.points.len();
+            let points = &curve.points[..if checked { all } else { curve.known }];
             let colour = (curve.colour)(theme);
-            chart.curve(
-                pen,
-                curve.points[..shown].iter().copied(),
-                colour,
-                theme.stroke(),
-            );
-            if shown > 1 && !curve.name.is_empty() {
-                let at = (
-                    plot.right() - 0.6 * size,
-                    plot.y + (1.0 + 1.4 * line) * size,
-                );
-                pen.text(
-                    at,
-                    &curve.name,
-                    TextStyle::new(size, colour).bold().align_right(),
-                );
-                line += 1.0;
+            chart.curve(pen, points.iter().copied(), colour, theme.stroke());
+            if points.len() > 1 && !curve.name.is_empty() {
+                chart.name(pen, line, &curve.name, (size, colour));
+                line += 1;
             }
         }
         let width = 0.75 * theme.stroke();
@@ -194,16 +178,12 @@ impl Plot {
                 let y = chart.y.pixel(number);
                 pen.dashes((plot.x, y), (plot.right(), y), theme.accent, width);
             }
-            Some(Given::Mark(share)) => {
+            Some(Given::Mark(fraction)) => {
                 if let Some(height) = self.dragged {
-                    let at = (plot.x + share * plot.width, chart.y.pixel(height));
+                    let at = (plot.x + fraction * plot.width, chart.y.pixel(height));
                     pen.dashes((at.0, plot.bottom()), at, theme.accent, width);
-                    pen.dashes(
-                        (plot.x, at.1),
-                        (plot.right(), at.1),
-                        theme.muted,
-                        0.5 * width,
-                    );
+                    let ends = [(plot.x, at.1), (plot.right(), at.1)];
+                    pen.dashes(ends[0], ends[1], theme.muted, 0.5 * width);
                     pen.disc(at, 0.55 * size, theme.accent);
                 }
             }
@@ -215,9 +195,7 @@ impl Plot {
             pen.disc((x, y), 2.5 * theme.stroke(), colour);
             if !dot.name.is_empty() {
                 let up = if y < plot.y + 2.6 * size { 1.5 } else { -1.5 };
-                let half = crate::draw::text_style::tag_width(&dot.name, size) / 2.0;
-                let x = x.clamp(plot.x + half, (plot.right() - half).max(plot.x + half));
-                pen.tag((x, y + up * size), &dot.name, size, colour, theme.panel);
+                chart.tag(pen, theme, (x, y + up * size), &dot.name, colour);
             }
         }
     }
@@ -256,7 +234,7 @@ impl Dial {
         checked: bool,
     ) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let at = |angle: f64, share: f64| around(centre, share * radius, angle);
+        let at = |angle: f64, fraction: f64| around(centre, fraction * radius, angle);
         let title = (centre.0, centre.1 - radius - 2.3 * size);
         pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold());
         pen.ring(centre, radius, theme.rule, theme.stroke());
@@ -315,9 +293,9 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
     let (width, height) = (context.frame.width, context.frame.height);
     let across = if width < 40.0 * size { 1 } else { strips.len() };
     let down = strips.len().div_ceil(across);
-    let room = (width / across as f64, height / down as f64);
+    let panel = (width / across as f64, height / down as f64);
     for (i, strip) in strips.iter().enumerate() {
-        let corner = ((i % across) as f64 * room.0, (i / across) as f64 * room.1);
+        let corner = ((i % across) as f64 * panel.0, (i / across) as f64 * panel.1);
         let (rows, columns) = (
             strip.rows.len(),
             strip.rows.first().map_or(0, |row| row.1.len()),
@@ -327,11 +305,11 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
             .iter()
             .map(|(name, _)| crate::draw::text_style::text_width(name, size));
         let left = names.fold(0.0, f64::max) + 1.4 * size;
-        let high = ((room.1 - 3.0 * size) / rows as f64).min(7.0 * size);
+        let high = ((panel.1 - 3.0 * size) / rows as f64).min(7.0 * size);
         let rect = Rect::new(
             corner.0 + left,
             corner.1 + 2.2 * size,
-            room.0 - left - size,
+            panel.0 - left - size,
             high * rows as f64,
         );
         let title = (rect.centre_x(), corner.1 + 1.1 * size);

@@ -152,7 +152,7 @@ pub fn value(dice: &mut Dice) -> Question {
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, 7.0),
             y: Scale::linear(-1.2, 1.2),
-            titles: [VALUE_AXIS, POSITION_AXIS].map(|text| text.get(dice.lang)),
+            titles: dice.lang.texts([VALUE_AXIS, POSITION_AXIS]),
             curves: vec![Curve {
                 name: String::new(),
                 colour,
@@ -388,7 +388,9 @@ pub fn norm(dice: &mut Dice) -> Question {
         sketch: Sketch::Plot(Plot {
             x: Scale::linear(0.0, 100.0),
             y: Scale::linear(0.0, 1.85 * right),
-            titles: [Text::new("length", "长度"), POSITION_AXIS].map(|text| text.get(dice.lang)),
+            titles: dice
+                .lang
+                .texts([Text::new("length", "长度"), POSITION_AXIS]),
             curves: vec![
                 Curve {
                     name: BOTH.get(dice.lang).into(),

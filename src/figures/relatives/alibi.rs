@@ -104,7 +104,7 @@ impl Alibi {
             &title,
             TextStyle::new(size, theme.accent).bold().align_right(),
         );
-        let titles = [QUERY, KEY].map(|text| text.get(self.lang));
+        let titles = self.lang.texts([QUERY, KEY]);
         grid_axes(pen, context, rect, (side, side), titles);
     }
 }
@@ -167,9 +167,10 @@ impl Figure for Alibi {
 
     fn layout(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        let (chart, rest) = match is_wide(all.width) {
-            true => all.split_right(0.5 * all.width),
-            false => all.split_bottom(0.9 * all.width),
+        let (chart, rest) = if is_wide(all.width) {
+            all.split_right(0.5 * all.width)
+        } else {
+            all.split_bottom(0.9 * all.width)
         };
         // At least 8 heads, so that ticks are at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
@@ -187,7 +188,7 @@ impl Figure for Alibi {
         let theme = context.theme;
         let (size, lang) = (theme.label_size(), self.lang);
         let chart = &plan.windows;
-        chart.axes(pen, context, [BACK, HEAD].map(|text| text.get(lang)));
+        chart.axes(pen, context, lang.texts([BACK, HEAD]));
         for (index, &slope) in self.slopes.iter().enumerate() {
             let head = index + 1;
             let colour = self.colour(theme, head);

@@ -61,10 +61,10 @@ fn bucket_ends(offset: i64, causal: bool) -> (i64, i64) {
 impl Bias {
     fn chart(&self, context: &DrawContext) -> Chart {
         let reach = REACH as f64;
-        let room = Rect::all(context.frame);
+        let area = Rect::all(context.frame);
         Chart::new(
             context,
-            room,
+            area,
             Scale::linear(-reach, reach),
             Scale::linear(0.0, T5_BUCKETS as f64),
         )
@@ -73,11 +73,7 @@ impl Bias {
     fn draw_buckets(&self, pen: &Pen, context: &DrawContext) {
         let (theme, chart) = (context.theme, self.chart(context));
         let size = theme.label_size();
-        chart.axes(
-            pen,
-            context,
-            [BUCKET, OFFSET].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([BUCKET, OFFSET]));
         let (first, last) = bucket_ends(self.offset, self.causal);
         let left = chart.x.pixel((first as f64 - 0.5).max(-REACH as f64));
         let right = chart.x.pixel((last as f64 + 0.5).min(REACH as f64));
@@ -127,7 +123,7 @@ impl Bias {
         context: &DrawContext,
         (rect, title): (Rect, &str),
         (rows, has): (usize, usize),
-        most: f64,
+        limit: f64,
         value: impl Fn(usize, usize) -> f64,
     ) {
         let (theme, size) = (context.theme, context.theme.label_size());
@@ -135,7 +131,7 @@ impl Bias {
         let filled = rect.with_height(high * has as f64);
         let heading = (rect.centre_x(), rect.y - 0.9 * size);
         pen.text(heading, title, TextStyle::new(size, theme.muted));
-        cells(pen, context, filled, (has, WIDTH), most, value);
+        cells(pen, context, filled, (has, WIDTH), limit, value);
         pen.outline(filled, theme.muted, 0.6, theme.hairline());
         let number = size.min(0.9 * high);
         for row in 0..rows {
@@ -166,7 +162,7 @@ impl Bias {
 
     fn draw_rows(&self, pen: &Pen, context: &DrawContext) {
         let [learned, formula] = self.places(context);
-        let titles = [SIMULATED, FORMULA].map(|text| text.get(self.lang));
+        let titles = self.lang.texts([SIMULATED, FORMULA]);
         let counts = (POSITIONS, LEARNED);
         self.draw_table(
             pen,

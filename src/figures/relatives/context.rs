@@ -243,41 +243,33 @@ impl Figure for Context {
 
     fn layout(&self, context: &DrawContext) -> Chart {
         let top = 1.6 * context.theme.label_size();
-        let room = Rect::all(context.frame).down(top, context.frame.height - top);
+        let area = Rect::all(context.frame).down(top, context.frame.height - top);
         let last = D_HEAD / 2 - 1;
         let high = (TAU / self.stretched.before[last] * self.head.factor)
             .max(TAU / self.stretched.after[last])
             .max(self.head.length);
         Chart::new(
             context,
-            room,
+            area,
             Scale::linear(-0.5, last as f64 + 0.5),
             Scale::log(4.0, 1.6 * high),
         )
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
-        let (theme, chart, stretched) = (context.theme, chart, &self.stretched);
+        let (theme, stretched) = (context.theme, &self.stretched);
         let size = theme.label_size();
         self.draw_counts(pen, context);
-        chart.axes(
-            pen,
-            context,
-            [WAVELENGTH, PAIR].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([WAVELENGTH, PAIR]));
         let waves = |frequencies: &[f64]| -> Vec<(f64, f64)> {
             let pairs = frequencies.iter().enumerate();
             pairs.map(|(pair, w)| (pair as f64, TAU / w)).collect()
         };
         let (before, after) = (waves(&stretched.before), waves(&stretched.after));
-        let apart = chart.x.pixel(1.0) - chart.x.pixel(0.0);
-        let radius = (0.42 * apart).clamped(1.4, 3.4);
-        chart.curve(
-            pen,
-            before.iter().copied(),
-            theme.muted,
-            0.7 * theme.stroke(),
-        );
+        let spacing = chart.x.pixel(1.0) - chart.x.pixel(0.0);
+        let radius = (0.42 * spacing).clamped(1.4, 3.4);
+        let width = 0.7 * theme.stroke();
+        chart.curve(pen, before.iter().copied(), theme.muted, width);
         for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.scalings) {
             let colour = colour(theme, fate);
             let stem = [chart.at(*from), chart.at(*to)];
@@ -285,29 +277,21 @@ impl Figure for Context {
             chart.dots(pen, [*to], colour, radius);
         }
         let [trained, length] = [self.head.trained, self.head.length];
-        let named = |words: Text, length: f64| {
-            (
-                length,
-                format!("{} {}", words.get(self.lang), whole(length as i64)),
-            )
-        };
-        let read = named(Text::new("context", "上下文"), length);
-        self.draw_length(pen, context, &chart, read, (true, theme.accent));
-        let trained = named(Text::new("L", "L"), trained);
-        self.draw_length(pen, context, &chart, trained, (false, theme.ink));
+        let read = Text::new("context", "上下文").get(self.lang);
+        for (words, length, (at_left, colour)) in [
+            (read, length, (true, theme.accent)),
+            ("L", trained, (false, theme.ink)),
+        ] {
+            let words = format!("{words} {}", whole(length as i64));
+            self.draw_length(pen, context, chart, (length, words), (at_left, colour));
+        }
         let x = chart.x.pixel(self.pair as f64);
         let plot = chart.plot;
-        pen.dashes(
-            (x, plot.bottom()),
-            (x, plot.y),
-            theme.muted,
-            theme.hairline(),
-        );
+        let ends = [(x, plot.bottom()), (x, plot.y)];
+        pen.dashes(ends[0], ends[1], theme.muted, theme.hairline());
         let name = labels::pair_tag(self.lang, self.pair);
-        let half = tag_width(&name, size) / 2.0;
-        let x = x.clamped(plot.x + half, (plot.right() - half).max(plot.x + half));
         let at = (x, plot.bottom() - 0.9 * size);
-        pen.tag(at, &name, size, theme.muted, theme.panel);
+        chart.tag(pen, theme, at, &name, theme.muted);
     }
 
     fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {

@@ -212,10 +212,10 @@ impl PairTurn {
     }
 
     fn chart(&self, context: &DrawContext) -> Chart {
-        let room = Rect::all(context.frame);
+        let area = Rect::all(context.frame);
         Chart::new(
             context,
-            room,
+            area,
             Scale::linear(0.0, OFFSETS as f64 - 1.0),
             Scale::linear(-3.5, 8.5),
         )
@@ -227,25 +227,19 @@ impl PairTurn {
         chart.axes(
             pen,
             context,
-            [labels::LOGIT_AXIS, DISTANCE].map(|text| text.get(self.lang)),
+            self.lang.texts([labels::LOGIT_AXIS, DISTANCE]),
         );
-        let curve = |values: &[f64]| -> Vec<(f64, f64)> {
-            let points = values.iter().enumerate();
-            points
-                .map(|(offset, value)| (offset as f64, *value))
-                .collect()
-        };
+        fn curve(values: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+            let numbered = values.iter().enumerate();
+            numbered.map(|(offset, value)| (offset as f64, *value))
+        }
         for single in &logits.single {
-            let points: Vec<_> = curve(single)
-                .into_iter()
-                .map(|point| chart.at(point))
-                .collect();
+            let points: Vec<_> = curve(single).map(|point| chart.at(point)).collect();
             pen.faint_line(&points, theme.muted, 0.35, 0.5 * theme.stroke());
         }
         chart.curve(pen, curve(&logits.ones), theme.accent, theme.stroke());
         chart.curve(pen, curve(&logits.mean), theme.there, 1.4 * theme.stroke());
-        let right = chart.plot.right() - 0.6 * size;
-        let (ones, one, mean) = match self.lang {
+        let (ones, single, mean) = match self.lang {
             Lang::En => (
                 "q and k all ones".to_string(),
                 format!("{SINGLE} of the random q, k, one by one"),
@@ -257,20 +251,13 @@ impl PairTurn {
                 format!("{SAMPLES} 组随机 q、k 的均值"),
             ),
         };
-        for (line, (words, colour)) in [
+        let names = [
             (ones, theme.accent),
             (mean, theme.there),
-            (one, theme.muted),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let at = (right, chart.plot.y + (1.0 + 1.4 * line as f64) * size);
-            pen.text(
-                at,
-                &words,
-                TextStyle::new(size, colour).bold().align_right(),
-            );
+            (single, theme.muted),
+        ];
+        for (line, (words, colour)) in names.iter().enumerate() {
+            chart.name(pen, line, words, (size, *colour));
         }
     }
 }

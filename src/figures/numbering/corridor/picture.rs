@@ -4,7 +4,6 @@ use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use super::{Corridor, FORKS};
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
@@ -27,10 +26,10 @@ impl Corridor {
         let size = context.theme.label_size();
         let (_, corridor) = self.sizes(context.frame.width, context.theme);
         let below = (corridor - em::LEGEND) * size;
-        let (_, room) = Rect::all(context.frame).split_bottom(below);
+        let (_, area) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
         let positions = Scale::linear(0.0, (self.max_len - 1) as f64);
-        Chart::new(context, room, positions, Scale::linear(0.0, 1.25 * high))
+        Chart::new(context, area, positions, Scale::linear(0.0, 1.25 * high))
     }
 
     pub(super) fn fork(&self, pen: &Pen, context: &DrawContext, pair: usize, cell: Rect) {
@@ -92,17 +91,14 @@ impl Corridor {
         let title = TextStyle::new(theme.reduced(0.88), theme.muted);
         let middle = (context.frame.width / 2.0, 0.8 * size);
         pen.text(middle, FORKS.get(self.lang), title);
-        for (pair, cell) in self
-            .forks(context.frame.width, context.theme)
-            .into_iter()
-            .enumerate()
-        {
+        let cells = self.forks(context.frame.width, theme);
+        for (pair, cell) in cells.into_iter().enumerate() {
             self.fork(pen, context, pair, cell);
         }
-        let titles = [DISTANCE, ALONG].map(|words| words.get(self.lang));
+        let titles = self.lang.texts([DISTANCE, ALONG]);
         chart.axes(pen, context, titles);
-        let apart = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
-        let curve = (0..self.max_len).map(apart);
+        let point = |q: usize| (q as f64, self.distances[q.abs_diff(self.pos)]);
+        let curve = (0..self.max_len).map(point);
         // Dots only if positions are less than a pixel apart, where a line would fill the plot.
         let spacing = chart.plot.width / self.max_len as f64;
         if spacing > 1.0 {
@@ -112,11 +108,12 @@ impl Corridor {
             let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
             chart.dots(pen, curve, theme.muted, radius);
         }
-        let (there, legend) = match self.same.is_empty() {
-            true => (self.nearest().map_or(vec![], |(places, _)| places), NEAREST),
-            false => (self.same.clone(), SAME),
+        let (there, legend) = if self.same.is_empty() {
+            (self.nearest().map_or(vec![], |(places, _)| places), NEAREST)
+        } else {
+            (self.same.clone(), SAME)
         };
-        let there = there.into_iter().map(apart);
+        let there = there.into_iter().map(point);
         chart.dots(pen, there, theme.there, 2.2 * theme.stroke());
         let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
         let (legend, words) = (legend.get(self.lang), TextStyle::new(size, theme.there));
@@ -126,14 +123,8 @@ impl Corridor {
             Lang::En => format!("position {}", self.pos),
             Lang::Zh => format!("位置 {}", self.pos),
         };
-        let half = tag_width(&name, size) / 2.0;
-        let x = chart
-            .x
-            .pixel(self.at)
-            .min(right - half)
-            .max(chart.plot.x + half);
-        let tag = (x, chart.plot.y + 0.9 * size);
-        pen.tag(tag, &name, size, theme.here, theme.panel);
+        let tag = (chart.x.pixel(self.at), chart.plot.y + 0.9 * size);
+        chart.tag(pen, theme, tag, &name, theme.here);
         pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here);
     }
 }

@@ -136,11 +136,7 @@ impl Rope {
 
     pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let theme = context.theme;
-        chart.axes(
-            pen,
-            context,
-            [labels::LOGIT_AXIS, OFFSET].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([labels::LOGIT_AXIS, OFFSET]));
         let steps = -4 * LAST..=4 * LAST;
         let curve = steps.map(|step| {
             let offset = step as f64 / 4.0;

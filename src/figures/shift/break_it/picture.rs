@@ -44,7 +44,9 @@ impl BreakIt {
 
     pub(super) fn draw_table(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
         let (d, rows) = (self.fit.key.1, ROWS.min(self.fit.rows.positions));
-        let titles = [labels::POSITION_AXIS, labels::DIMENSION_AXIS].map(|t| t.get(self.lang));
+        let titles = self
+            .lang
+            .texts([labels::POSITION_AXIS, labels::DIMENSION_AXIS]);
         cells(pen, context, rect, (rows, d), 1.0, |row, column| {
             self.fit.rows.at(row, column).clamp(-1.0, 1.0)
         });
@@ -128,7 +130,7 @@ impl BreakIt {
 
     pub(super) fn draw_errors(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let titles = [ERROR, labels::POSITION_AXIS].map(|t| t.get(self.lang));
+        let titles = self.lang.texts([ERROR, labels::POSITION_AXIS]);
         chart.axes(pen, context, titles);
         let Some((worst, error)) = self.revealed() else {
             let words = match self.guess {

@@ -191,7 +191,7 @@ impl Inspect {
             part,
         };
         pen.image(place, image);
-        let titles = [POSITION, labels::PAIR_AXIS].map(|title| title.get(self.lang));
+        let titles = self.lang.texts([POSITION, labels::PAIR_AXIS]);
         grid_axes(pen, context, place, phases.shape, titles);
         let radius = 1.1 * size;
         let centre = (
@@ -268,7 +268,7 @@ impl Inspect {
         cells(pen, context, place, (shown, shown), 1.0, |p, q| {
             rows.similarity(p * n / shown, q * n / shown)
         });
-        let titles = [POSITION_M, POSITION_N].map(|title| title.get(self.lang));
+        let titles = self.lang.texts([POSITION_M, POSITION_N]);
         grid_axes(pen, context, place, (n, n), titles);
         let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
         colour_bar(pen, context, bar, 1.0);
@@ -283,11 +283,7 @@ impl Inspect {
     fn draw_errors(&self, pen: &Pen, context: &DrawContext, plan: &Plan, study: &Study) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let chart = plan.chart(context);
-        chart.axes(
-            pen,
-            context,
-            [ERROR, OFFSET].map(|title| title.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([ERROR, OFFSET]));
         if study.rows.reach() == 0 || study.is_done() && study.rows.errors.is_empty() {
             let text = NO_FIT.get(self.lang);
             let style = TextStyle::new(size, theme.muted).fitting(text, chart.plot.width);

@@ -54,7 +54,7 @@ impl Inspect {
         let x = Scale::linear(0.0, waves.pair_count().saturating_sub(1) as f64);
         let y = Scale::log(0.7 * low, 1.4 * high);
         let chart = Chart::new(context, plan.room(2, context), x, y);
-        let titles = [FREQUENCY, labels::PAIR_AXIS].map(|title| title.get(self.lang));
+        let titles = self.lang.texts([FREQUENCY, labels::PAIR_AXIS]);
         chart.axes(pen, context, titles);
         chart.curve(pen, correct, theme.muted, theme.stroke());
         chart.curve(pen, found.iter().copied(), theme.accent, theme.stroke());
@@ -84,7 +84,7 @@ impl Inspect {
         });
         let (x, y) = (Scale::linear(0.0, last), Scale::linear(low, high));
         let chart = Chart::new(context, plan.room(3, context), x, y);
-        let titles = [POSITION, ROW].map(|title| title.get(self.lang));
+        let titles = self.lang.texts([POSITION, ROW]);
         chart.axes(pen, context, titles);
         let is_one_axis = waves.axis_count() == 1;
         if is_one_axis {
