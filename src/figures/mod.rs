@@ -67,17 +67,26 @@ mod dispatch {
         figure.below()
     }
 
-    /// Draws a figure and returns its handles.
     #[inline(never)]
-    pub fn draw(figure: &impl Figure, pen: &Pen, context: &DrawContext) -> Vec<Handle> {
-        let layout = figure.layout(context);
-        figure.draw(pen, context, &layout);
-        figure.handles(context, &layout)
+    fn layout<E: Figure>(figure: &E, context: &DrawContext) -> E::Layout {
+        figure.layout(context)
     }
 
     #[inline(never)]
+    fn handles_in<E: Figure>(figure: &E, context: &DrawContext, layout: &E::Layout) -> Vec<Handle> {
+        figure.handles(context, layout)
+    }
+
+    /// Draws a figure and returns its handles.
+    #[inline(never)]
+    pub fn draw(figure: &impl Figure, pen: &Pen, context: &DrawContext) -> Vec<Handle> {
+        let layout = layout(figure, context);
+        figure.draw(pen, context, &layout);
+        handles_in(figure, context, &layout)
+    }
+
     pub fn handles(figure: &impl Figure, context: &DrawContext) -> Vec<Handle> {
-        figure.handles(context, &figure.layout(context))
+        handles_in(figure, context, &layout(figure, context))
     }
 
     #[inline(never)]
@@ -88,8 +97,8 @@ mod dispatch {
         (at, action): ((f64, f64), PointerAction),
         values: &mut Values,
     ) -> Cursor {
-        let layout = &figure.layout(context);
-        let handles = &figure.handles(context, layout);
+        let layout = &layout(figure, context);
+        let handles = &handles_in(figure, context, layout);
         let pointer = state.moved(handles, at, action);
         let picture = Picture {
             context,
