@@ -192,7 +192,7 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
             assert!(named, "{title}: key {key}");
         }
     }
-    assert!(it.texts().any(|words| words.text == "offset 8"));
+    assert!(it.texts().any(|words| words.text == "offset 10"));
 }
 
 /// Each bar starts at the end of the previous one, to the right if its term is positive, and the sum extends from zero to

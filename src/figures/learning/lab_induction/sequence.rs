@@ -142,7 +142,7 @@ impl LabInduction {
             middle(target),
         );
         // The legend of the arcs.
-        let at = (room.x, room.y + 0.7 * size);
+        let at = (room.x + 0.4 * size, room.y + 0.7 * size);
         pen.line(&[at, (at.0 + 1.6 * size, at.1)], theme.accent, 2.0 * width);
         let style = TextStyle::new(size, theme.accent).bold().align_left();
         pen.text((at.0 + 2.0 * size, at.1), LOOKS.get(self.lang), style);

@@ -163,7 +163,7 @@ impl Buckets {
                 pen.text(at, &name, style.bold());
             } else if !near
                 && OCTAVES.into_iter().any(within)
-                && style.width(&name) < band.width + 0.1 * size
+                && style.width(&name) < band.width + 0.3 * size
             {
                 pen.text(at, &name, style);
             }
