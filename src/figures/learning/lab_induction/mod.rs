@@ -274,21 +274,7 @@ impl Figure for LabInduction {
     }
 
     fn title(&self) -> Text {
-        if self.run.now.accuracy < LEARNED || self.taken() == 0 {
-            return Self::NAME.title();
-        }
-        let looks_back = self.shown.back(0).max(self.shown.back(1)) >= 0.5;
-        match self.fixed {
-            true if looks_back => Text::new(
-                "It counts 16 back instead of searching",
-                "它只会往回数 16 个，不会找",
-            ),
-            false if self.shown.after(1) >= 0.5 => Text::new(
-                "It looks at what followed last time",
-                "它去看上次后面跟着谁",
-            ),
-            _ => Self::NAME.title(),
-        }
+        self.point()
     }
 
     fn caption(&self) -> String {
