@@ -111,6 +111,13 @@ impl Figure for Nearest {
         }
     }
 
+    fn title(&self) -> Text {
+        match nearest(&self.distances, self.pos) {
+            Some(1) => Text::new("The next position is the nearest", "最近的就是相邻位置"),
+            _ => Text::new("The nearest is not the next one", "最近的不是相邻位置"),
+        }
+    }
+
     fn caption(&self) -> String {
         let Some(offset) = nearest(&self.distances, self.pos) else {
             return String::new();

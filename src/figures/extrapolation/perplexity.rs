@@ -54,6 +54,9 @@ const MODELS: [Measured; 3] = [
     },
 ];
 
+/// Tested lengths up to this multiple of the trained length count as about the trained length.
+const ABOUT: f64 = 1.1;
+
 /// All points: model, ratio of lengths, perplexity.
 fn all() -> impl Iterator<Item = (usize, (f64, f64))> {
     let models = MODELS.iter().enumerate();
@@ -63,17 +66,35 @@ fn all() -> impl Iterator<Item = (usize, (f64, f64))> {
 pub struct Perplexity {
     lang: Lang,
     point: usize,
+    /// Whether lengths beyond the trained one are shown as well.
+    beyond: bool,
 }
 
 impl Perplexity {
+    fn shows(&self, (ratio, _): (f64, f64)) -> bool {
+        self.beyond || ratio <= ABOUT
+    }
+
+    /// The selected measurement; if it is not shown, the one of its model at the trained length.
     fn selected(&self) -> (usize, (f64, f64)) {
-        all()
-            .nth(self.point)
-            .unwrap_or((0, (1.0, MODELS[0].points[0].1)))
+        let (model, point) = all().nth(self.point).unwrap_or_default();
+        let first = MODELS[model].ratios().next().unwrap_or_default();
+        (model, if self.shows(point) { point } else { first })
+    }
+
+    /// Marks the lengths whose measurements are not shown.
+    fn draw_untested(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
+        let (theme, plot) = (context.theme, chart.plot);
+        let left = chart.x.pixel(1.2);
+        pen.fill(plot.across(left, plot.right() - left), theme.rule, 0.4);
+        let size = 2.0 * theme.label_size();
+        let at = (0.5 * (left + plot.right()), plot.centre_y());
+        pen.text(at, "?", TextStyle::new(size, theme.muted).bold());
     }
 }
 
 fields! {
+    BEYOND: bool = Key::toggle("beyond", "Beyond the trained length", "超出训练长度", true);
     POINT: i64 = Key::whole("point", "measurement", "测量点", 4, |_| (0, 10)).without_control();
 }
 
@@ -88,6 +109,14 @@ impl Figure for Perplexity {
         Perplexity {
             lang,
             point: values.count(POINT),
+            beyond: values.get(BEYOND),
+        }
+    }
+
+    fn title(&self) -> Text {
+        match self.beyond {
+            true => Self::NAME.title(),
+            false => Text::new("Tested at the trained length", "在训练长度上测试"),
         }
     }
 
@@ -132,6 +161,9 @@ impl Figure for Perplexity {
         let up = Text::new("perplexity (lower is better)", "困惑度（越低越好）");
         let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
         chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)));
+        if !self.beyond {
+            self.draw_untested(pen, context, &chart);
+        }
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);
         pen.dashes((x, plot.bottom()), (x, plot.y), theme.muted, 0.5 * stroke);
@@ -140,7 +172,7 @@ impl Figure for Perplexity {
 
         let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
-            let points = measured.ratios();
+            let points = measured.ratios().filter(|point| self.shows(*point));
             chart.curve(pen, points.clone(), colour, stroke);
             chart.dots(pen, points, colour, 1.8 * stroke);
         }
@@ -166,7 +198,10 @@ impl Figure for Perplexity {
     }
 
     fn handles(&self, context: &DrawContext, chart: &Chart) -> Vec<Handle> {
-        let marks = all().enumerate().map(|(index, (_, point))| {
+        let shown = all()
+            .enumerate()
+            .filter(|(_, (_, point))| self.shows(*point));
+        let marks = shown.map(|(index, (_, point))| {
             // The marks are large enough to overlap everywhere: hit testing returns the nearest one.
             let mark = Handle::mark(chart.at(point), context.frame.width);
             mark.sets(POINT, Mapping::Constant(index as i64))
@@ -178,6 +213,14 @@ impl Figure for Perplexity {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_beyond_training_can_be_left_to_a_prediction() {
+        let values = Values::with(Perplexity::FIELDS, "beyond=off");
+        let caption = Perplexity::new(&values, Lang::En, None).caption();
+        assert!(caption.contains("20.05 at the trained length"), "{caption}");
+        assert!(!caption.contains("43.54"), "{caption}");
+    }
 
     #[test]
     fn every_measurement_can_be_selected() {

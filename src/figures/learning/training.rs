@@ -1,6 +1,8 @@
 //! Fields, buttons and measurements shared by the training figures. The field `steps` is the step count at which
 //! training stops; the buttons set it.
 
+use crate::draw::chart::Chart;
+use crate::draw::{Pen, TextStyle, Theme};
 use crate::field::{Choice, ChoiceLabel, Key, Values, encoding_name};
 use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
@@ -120,6 +122,32 @@ pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
     }
 }
 
+/// Steps between the values of a finished run.
+pub(super) const GHOST_STEPS: usize = 20;
+
+/// Draws the curve of a finished run faintly: its values at every [`GHOST_STEPS`]th step, in percent of the chart's
+/// height. So a training chart is not empty before the start, and shows where it leads.
+pub(super) fn draw_ghost(pen: &Pen, theme: &Theme, chart: &Chart, percents: &[u8]) {
+    let (_, high) = chart.y.domain();
+    let points = percents.iter().enumerate().map(|(index, percent)| {
+        let step = (index * GHOST_STEPS) as f64;
+        chart.at((step, 0.01 * f64::from(*percent) * high))
+    });
+    let points: Vec<_> = points.collect();
+    pen.faint_line(&points, theme.muted, 0.45, 1.4 * theme.stroke());
+}
+
+/// Names that curve, below the end that a curve of accuracy has, if there is room.
+pub(super) fn name_ghost(pen: &Pen, theme: &Theme, chart: &Chart, lang: Lang) {
+    let size = theme.label_size();
+    let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
+    let words = Text::new("a finished run", "一次完整的训练").get(lang);
+    let at = (chart.plot.right() - 0.4 * size, chart.plot.centre_y());
+    if style.width(words) < 0.55 * chart.plot.width {
+        pen.text(at, words, style);
+    }
+}
+
 /// Returns the parameters of a run as names and values.
 pub(super) fn parameters(config: &TrainerConfig) -> Vec<(&'static str, String)> {
     let mut parameters = vec![("task", config.task.name().to_string())];
@@ -150,6 +178,15 @@ pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements 
         columns: ["step", "loss", "accuracy"].map(String::from).to_vec(),
         rows: rows.map(row).collect(),
     }
+}
+
+/// The values of a run that [`draw_ghost`] draws, in a chart of this height.
+#[cfg(test)]
+pub(super) fn percents(values: impl Iterator<Item = f64>, high: f64) -> Vec<u8> {
+    let values = values.step_by(GHOST_STEPS);
+    values
+        .map(|value| (100.0 * value / high).round() as u8)
+        .collect()
 }
 
 #[cfg(test)]

@@ -75,13 +75,19 @@ impl Strips {
 
     fn columns(&self, width: f64, theme: &Theme) -> Vec<Column> {
         let (size, shown) = (theme.label_size(), self.shown());
-        let room = width - (em::NAMES + 0.4) * size;
-        let each = room / shown.len() as f64;
+        let (room, count) = (width - (em::NAMES + 0.4) * size, shown.len() as f64);
+        let half = 0.5 * (room / count - em::GAP * size);
         let high = rows(theme) as f64 * em::ROW * size;
-        let places = shown.iter().enumerate().map(|(index, &code)| {
-            let x = em::NAMES * size + index as f64 * each;
-            let column = Rect::new(x, em::HEAD * size, each - em::GAP * size, high);
-            let (cells, steps) = column.split_left(0.5 * column.width);
+        // The scaled numbers need more room than others in a narrow picture.
+        let scaled =
+            half.max(TextStyle::new(theme.reduced(0.88), theme.ink).width("0.00000") + 0.4 * size);
+        let others = (half * count - scaled) / (count - 1.0);
+        let mut x = em::NAMES * size;
+        let places = shown.iter().map(|&code| {
+            let wide = if code == Code::Scaled { scaled } else { others };
+            let column = Rect::new(x, em::HEAD * size, wide + half, high);
+            x = column.right() + em::GAP * size;
+            let (cells, steps) = column.split_left(wide);
             let (_, steps) = steps.split_left(0.3 * size);
             Column { code, cells, steps }
         });

@@ -97,6 +97,16 @@ impl Figure for Ruler {
         }
     }
 
+    fn title(&self) -> Text {
+        match self.complete() {
+            0 => Text::new("No pair comes full circle", "没有一个维度对转得满一圈"),
+            all if all == self.pe.pairs() => {
+                Text::new("Every pair comes full circle", "每个维度对都转得满一圈")
+            }
+            _ => Self::NAME.title(),
+        }
+    }
+
     fn caption(&self) -> String {
         let (done, pairs) = (self.complete(), self.pe.pairs());
         let len = whole(self.max_len as i64);
@@ -233,11 +243,13 @@ impl Figure for Ruler {
         chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
-        let top = (
-            x.min(context.frame.width - half - 0.3 * size),
-            chart.plot.y + 0.9 * size,
-        );
-        pen.tag(top, &name, size, theme.accent, theme.panel);
+        // A slow pair has its dot at the top of the chart, and its name at the bottom.
+        let y = match chart.at(here).1 < chart.plot.y + 2.4 * size {
+            true => chart.plot.bottom() - 0.9 * size,
+            false => chart.plot.y + 0.9 * size,
+        };
+        let at = (x.min(chart.plot.right() - half), y);
+        pen.tag(at, &name, size, theme.accent, theme.panel);
         let length = format!("max_len {}", whole(self.max_len as i64));
         // At the end that is away from the selected pair.
         let half = tag_width(&length, size) / 2.0 + 0.3 * size;

@@ -141,6 +141,22 @@ fn vectors_count_the_steps_to_each_anchor() {
     }
 }
 
+/// Before a prediction only the anchors and the chosen node have their numbers, and no node is said to be like another.
+#[test]
+fn numbers_of_other_nodes_can_be_left_out() {
+    let it = picture(ViewName::Anchors, "compare=off&anchors=1&node=4", 720.0);
+    let table = it.grid(NODES, 1);
+    for node in 0..NODES {
+        let said = match node {
+            0 => "1",
+            4 => "1/4",
+            _ => "?",
+        };
+        assert!(it.says(said, table.cell(0, node), 3.0), "{node}");
+    }
+    assert!(it.texts().all(|words| !words.text.starts_with("= ")));
+}
+
 /// Every edge is drawn, and those on a shortest path from the chosen node to each anchor are marked.
 #[test]
 fn marked_edges_are_a_shortest_path_to_each_anchor() {

@@ -68,6 +68,18 @@ fn measured_perplexities_stand_at_their_published_values() {
 }
 
 #[test]
+fn only_lengths_about_the_trained_one_are_shown_before_a_prediction() {
+    let it = picture(ViewName::Perplexity, "beyond=off", 720.0);
+    let plot = &charts(&it)[0];
+    for (name, trained, points) in MEASURED {
+        let colour = it.words(name).rgb;
+        let about = points.iter().filter(|point| point.0 / trained < 1.15);
+        assert_eq!(dots(&it, plot, colour).len(), about.count(), "{name}");
+    }
+    assert!(it.says("20.05", plot.point((1.0, 20.05)), 25.0));
+}
+
+#[test]
 fn the_selected_measurement_is_ringed_and_named_by_its_perplexity() {
     let all = MEASURED.iter().flat_map(|(name, trained, points)| {
         let ratio = move |point: &(f64, f64)| (name, (point.0 / trained, point.1));

@@ -124,10 +124,23 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
 }
 
 /// The cell is outlined in every map; (c) is marked down the column of its key, and (d) along the diagonal of its offset.
+/// Which terms change with the offset is left to a prediction until the keys have been moved: (b) and (d) then differ
+/// from the others by their colour.
+#[test]
+fn the_terms_that_know_the_distance_are_marked_once_keys_have_moved() {
+    for (far, marked) in [(0, [false; 5]), (2, [false, true, false, true, false])] {
+        let it = picture(ViewName::FourTerms, &format!("far={far}"), 720.0);
+        let seen = TITLES.map(|title| it.words(title).rgb == rgb(light().accent));
+        assert_eq!(seen, marked, "{far}");
+        let dashes = it.paths(rgb(light().there));
+        assert_eq!(dashes.is_empty(), far == 0, "{far}");
+    }
+}
+
 #[test]
 fn what_a_term_does_not_see_is_followed_through_its_map() {
     let (memory, query, key) = (4, 6, -2);
-    let settings = format!("memory={memory}&query={query}&key={key}");
+    let settings = format!("memory={memory}&query={query}&key={key}&far=2");
     let it = picture(ViewName::FourTerms, &settings, 720.0);
     let column = (key + memory) as usize;
     let columns = memory as usize + QUERIES;
@@ -179,7 +192,7 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
             assert!(named, "{title}: key {key}");
         }
     }
-    assert!(it.texts().any(|words| words.text == "offset 8"));
+    assert!(it.texts().any(|words| words.text == "offset 10"));
 }
 
 /// Each bar starts at the end of the previous one, to the right if its term is positive, and the sum extends from zero to

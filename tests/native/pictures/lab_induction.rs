@@ -47,7 +47,7 @@ fn near(a: f64, b: f64) -> bool {
 
 #[test]
 fn the_trap_looks_15_back_and_says_so() {
-    let it = picture(ViewName::LabInduction, "steps=600", 720.0);
+    let it = picture(ViewName::LabInduction, "maps=on&steps=600", 720.0);
     let maps = maps(&it);
     assert_eq!(maps.len(), 2);
     for map in &maps {
@@ -61,7 +61,7 @@ fn the_trap_looks_15_back_and_says_so() {
 
 #[test]
 fn induction_looks_after_earlier_occurrences_and_says_so() {
-    let settings = "repeats=random&period=7&steps=600";
+    let settings = "maps=on&repeats=random&period=7&steps=600";
     let it = picture(ViewName::LabInduction, settings, 720.0);
     let maps = maps(&it);
     let before = said(&it, maps[0], "the token before").unwrap();
@@ -95,6 +95,40 @@ fn induction_looks_after_earlier_occurrences_and_says_so() {
                 points.len() == 2 && (0..2).all(|end| distance(points[end], ends[end]) < 0.5)
             });
             assert!(drawn || from >= LENGTH, "{words}: {from}");
+        }
+    }
+}
+
+/// The sequence names what followed the last token when it occurred before. Layer 2 has its thickest arc to there, or, if
+/// it has learned to count, to the key 15 back.
+#[test]
+fn the_thickest_arc_goes_to_where_the_layer_looks() {
+    for (repeats, back) in [("random", 9), ("fixed", 15)] {
+        let settings = format!("repeats={repeats}&period=10&steps=600");
+        let it = picture(ViewName::LabInduction, &settings, 720.0);
+        let letters = it.texts().filter(|words| {
+            words.bold && words.text.len() == 1 && ("A".."Q").contains(&words.text.as_str())
+        });
+        let mut letters: Vec<_> = letters.collect();
+        letters.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+        // The last 19 of the tokens that are known.
+        assert_eq!(letters.len(), 19);
+        let last = letters.len() - 1;
+        for (at, letter) in letters.iter().enumerate().skip(10) {
+            assert_eq!(letter.text, letters[at - 10].text);
+        }
+        let followed = format!(
+            "{} was followed by {}",
+            letters[last].text,
+            letters[last - 9].text
+        );
+        it.words(&followed);
+        let arcs = it.paths(rgb(light().accent)).into_iter();
+        let arcs = arcs.filter(|(points, _)| points.len() > 10);
+        let thickest = arcs.max_by(|a, b| a.1.total_cmp(&b.1)).expect("an arc").0;
+        let ends = [thickest[0].0, thickest[thickest.len() - 1].0];
+        for (end, letter) in ends.into_iter().zip([last - back, last]) {
+            assert!((end - letters[letter].at.0).abs() < 0.5, "{repeats}");
         }
     }
 }

@@ -7,9 +7,9 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Measurements};
-use crate::figures::learning::training::{self, Progress};
-use crate::text::Lang;
+use crate::figures::learning::training::{self, GHOST_STEPS, Progress};
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::Matrix;
 use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
@@ -23,6 +23,17 @@ const CHANCE: f64 = 1.0 / TOKENS as f64;
 const LEARNED: f64 = 0.99;
 /// A pair whose amplitude is below this share of the largest counts as noise.
 const NOISE: f64 = 0.08;
+
+/// Loss and accuracy of the finished run that the figure opens with, in percent of their charts' heights.
+const FINISHED: [[u8; STEPS / GHOST_STEPS + 1]; 2] = [
+    [
+        85, 60, 55, 46, 33, 18, 7, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ],
+    [
+        5, 9, 10, 28, 48, 68, 86, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
+        100,
+    ],
+];
 
 /// A training run and the current results of the model.
 struct Run {
@@ -101,6 +112,13 @@ impl Lab {
         self.run.now.accuracy >= LEARNED
     }
 
+    /// The curves of a finished run with these settings, if they are known.
+    fn finished_run(&self) -> Option<&'static [[u8; STEPS / GHOST_STEPS + 1]; 2]> {
+        let config = self.run.trainer.config();
+        let known = *config == TrainerConfig::copy(3, Encoding::Sinusoidal, 1);
+        known.then_some(&FINISHED)
+    }
+
     /// The scores after 0, 1, 2 … steps.
     fn scores(&self) -> impl Iterator<Item = &Score> {
         self.run.scores.iter().chain([&self.run.now])
@@ -155,6 +173,21 @@ impl Figure for Lab {
             k,
             steps,
             run: run.unwrap_or_else(|| Run::new(config)),
+        }
+    }
+
+    fn title(&self) -> Text {
+        match (self.has_learned(), self.progress().is_done) {
+            (true, _) if self.run.pairs.is_some() => Text::new(
+                "The hands have found the wedges of Mₖ",
+                "指针转到了 Mₖ 的扇形边上",
+            ),
+            (true, _) => Text::new("The head has learned to look back", "这个头学会了往回看"),
+            (false, true) => Text::new(
+                "With this it does not learn to look back",
+                "用这种编码，学不会往回看",
+            ),
+            (false, false) => Self::NAME.title(),
         }
     }
 
@@ -255,6 +288,16 @@ mod tests {
         assert_eq!(slices, STEPS.div_ceil(figure.run.slice()));
         assert!(figure.progress().is_done && !figure.progress().is_running);
         figure
+    }
+
+    #[test]
+    fn the_faint_curves_are_those_of_a_finished_run() {
+        let figure = finished("");
+        assert_eq!(figure.finished_run(), Some(&FINISHED));
+        let losses = training::percents(figure.scores().map(|score| score.loss), 5.0);
+        let accuracies = training::percents(figure.scores().map(|score| score.accuracy), 1.0);
+        assert_eq!([losses, accuracies], FINISHED.map(Vec::from));
+        assert!(shown("k=4").0.finished_run().is_none());
     }
 
     #[test]

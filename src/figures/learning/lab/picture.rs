@@ -5,6 +5,7 @@ use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::figures::learning::training::{draw_ghost, name_ghost};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::fixed;
@@ -185,11 +186,17 @@ impl Lab {
                 accuracies,
             ),
         ];
-        for (chart, title, colour, chance, values) in parts {
+        for (index, (chart, title, colour, chance, values)) in parts.into_iter().enumerate() {
             chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)));
             let y = chart.y.pixel(chance);
             let (from, to) = (chart.plot.x, chart.plot.right());
             pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
+            if let Some(finished) = self.finished_run() {
+                draw_ghost(pen, theme, chart, &finished[index]);
+                if index == 1 && self.taken() == 0 {
+                    name_ghost(pen, theme, chart, self.lang);
+                }
+            }
             let points = values.into_iter().enumerate();
             let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
             chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());

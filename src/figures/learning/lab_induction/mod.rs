@@ -2,14 +2,15 @@
 //! the same period, by looking back a fixed number of positions.
 
 mod picture;
+mod sequence;
 mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping, Measurements};
 use crate::figures::learning::training::{self, Progress, choice};
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{Encoding as Known, Matrix};
 use posenc_lab::{Encoding, Score, TOKENS, Task, Trainer, TrainerConfig};
@@ -125,6 +126,7 @@ fn score(trainer: &Trainer) -> Score {
 /// One sequence and the attention of both layers over it.
 struct Shown {
     period: usize,
+    tokens: Vec<usize>,
     /// The attention weights of each layer, queries × keys.
     layers: [Matrix<f32>; 2],
 }
@@ -132,9 +134,10 @@ struct Shown {
 impl Shown {
     fn new(trainer: &Trainer, period: usize) -> Shown {
         let shown = trainer.attention_on(repeating(period), LENGTH, 0);
-        let (_, layers) = shown.expect("the model covers its length");
+        let (tokens, layers) = shown.expect("the model covers its length");
         Shown {
             period,
+            tokens,
             layers: layers.try_into().expect("it has two layers"),
         }
     }
@@ -174,6 +177,8 @@ pub struct LabInduction {
     fixed: bool,
     /// The step count at which training stops.
     steps: usize,
+    /// Whether the attention maps of both layers are shown instead of the sequence.
+    maps: bool,
     run: Run,
     shown: Shown,
 }
@@ -228,6 +233,7 @@ fields! {
         (*PERIODS.start() as i64, *PERIODS.end() as i64)
     })
     .under_more();
+    MAPS: bool = Key::toggle("maps", "Attention maps of both layers", "两层的注意力图", false).under_more();
     SEED: i64 = training::SEED;
     // Training runs up to this step count, and restarts if more steps have already been taken.
     STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session();
@@ -263,9 +269,14 @@ impl Figure for LabInduction {
             lang,
             fixed,
             steps,
+            maps: values.get(MAPS),
             shown: Shown::new(&run.trainer, values.count(PERIOD)),
             run,
         }
+    }
+
+    fn title(&self) -> Text {
+        self.point()
     }
 
     fn caption(&self) -> String {
@@ -285,11 +296,11 @@ impl Figure for LabInduction {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(Plan::height(width, theme))
+        Some(Plan::height(self.maps, width, theme))
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
-        Plan::new(context)
+        Plan::new(self.maps, context)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
@@ -467,6 +478,7 @@ mod tests {
             }
         }
         let shown = Shown {
+            tokens: Vec::new(),
             period: 10,
             layers: [even.clone(), even],
         };

@@ -1,11 +1,14 @@
 //! The attention maps of both layers, accuracy by step, and accuracy by period.
 
 use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
-use super::{CHANCE, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS};
+use super::{
+    CHANCE, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS, sequence,
+};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::figures::learning::training;
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -19,9 +22,14 @@ const LEGEND: f64 = 1.8;
 /// Opacity of the background of periods that occur in training.
 const SEEN: f64 = 0.13;
 
+enum Lead {
+    Maps([Rect; 2], Rect),
+    Sequence(Rect),
+}
+
 pub struct Plan {
-    maps: [Rect; 2],
-    bar: Rect,
+    /// The maps with their colour bar, or the sequence.
+    lead: Lead,
     /// `None` in a low figure, which has no room for it.
     steps: Option<Chart>,
     pub periods: Chart,
@@ -45,8 +53,15 @@ fn heights(width: f64, theme: &Theme) -> [f64; 2] {
 }
 
 impl Plan {
-    pub(super) fn height(width: f64, theme: &Theme) -> f64 {
+    pub(super) fn height(maps: bool, width: f64, theme: &Theme) -> f64 {
         let [map, chart] = heights(width, theme);
+        if !maps {
+            let lead = sequence::height(width, theme.label_size());
+            return match beside(width, theme) {
+                true => theme.fitted(lead + chart, 19.6),
+                false => lead + 2.0 * chart,
+            };
+        }
         if beside(width, theme) {
             theme.fitted(map + chart, 17.0)
         } else {
@@ -54,7 +69,10 @@ impl Plan {
         }
     }
 
-    pub(super) fn new(context: &DrawContext) -> Plan {
+    pub(super) fn new(maps: bool, context: &DrawContext) -> Plan {
+        if !maps {
+            return Plan::of_sequence(context);
+        }
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
         let [height, charts] = heights(all.width, theme);
@@ -67,7 +85,7 @@ impl Plan {
                 all.split_left((2.0 * map + BAR * size).min(0.66 * all.width))
             }
             true => {
-                let missing = height + charts - Plan::height(all.width, theme);
+                let missing = height + charts - Plan::height(true, all.width, theme);
                 all.split_top(height - missing)
             }
             false => all.split_top(2.0 * height),
@@ -106,10 +124,32 @@ impl Plan {
         let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
         let periods = Scale::linear(first - 0.5, last + 0.5);
         Plan {
-            maps,
-            bar,
+            lead: Lead::Maps(maps, bar),
             steps: (!low)
                 .then(|| Chart::new(context, left, Scale::linear(0.0, STEPS as f64), shares)),
+            periods: Chart::new(context, right, periods, shares),
+            legend,
+        }
+    }
+
+    /// The sequence above both charts.
+    fn of_sequence(context: &DrawContext) -> Plan {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let all = Rect::all(context.frame);
+        let (lead, below) = all.split_top(sequence::height(all.width, size));
+        let (left, right) = match beside(all.width, theme) {
+            true => below.split_left(0.5 * below.width),
+            false => below.split_top(0.5 * below.height),
+        };
+        let (_, left) = left.split_top(LEGEND * size);
+        let (legend, right) = right.split_top(LEGEND * size);
+        let shares = Scale::linear(0.0, 1.0);
+        let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
+        let periods = Scale::linear(first - 0.5, last + 0.5);
+        let steps = Scale::linear(0.0, STEPS as f64);
+        Plan {
+            lead: Lead::Sequence(lead),
+            steps: Some(Chart::new(context, left, steps, shares)),
             periods: Chart::new(context, right, periods, shares),
             legend,
         }
@@ -129,10 +169,15 @@ fn band(pen: &Pen, map: Rect, offset: usize, colour: RGBColor, width: f64) {
 
 impl LabInduction {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        for (layer, map) in plan.maps.into_iter().enumerate() {
-            self.draw_map(pen, context, layer, map);
+        match plan.lead {
+            Lead::Maps(maps, bar) => {
+                for (layer, map) in maps.into_iter().enumerate() {
+                    self.draw_map(pen, context, layer, map);
+                }
+                share_bar(pen, context, bar);
+            }
+            Lead::Sequence(room) => self.draw_sequence(pen, context, room),
         }
-        share_bar(pen, context, plan.bar);
         if let Some(steps) = &plan.steps {
             self.draw_steps(pen, context, steps);
         }
@@ -205,10 +250,32 @@ impl LabInduction {
             [ACCURACY, STEP].map(|text| text.get(self.lang)),
         );
         self.draw_guessing(pen, theme, chart);
+        if let Some(percents) = self.finished_run() {
+            training::draw_ghost(pen, theme, chart, percents);
+            if self.taken() == 0 {
+                training::name_ghost(pen, theme, chart, self.lang);
+            }
+        }
         let points = self.scores().map(|score| score.accuracy).enumerate();
         let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
         chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
         chart.curve(pen, points, colour, theme.stroke());
+        if let Some(step) = self.jump() {
+            let size = theme.label_size();
+            let (x, y) = chart.at((step as f64, 0.5));
+            pen.ring(
+                (x, y),
+                2.6 * theme.stroke(),
+                theme.there,
+                0.8 * theme.stroke(),
+            );
+            let words = match self.lang {
+                Lang::En => format!("jumps at step {step}"),
+                Lang::Zh => format!("第 {step} 步跃升"),
+            };
+            let style = TextStyle::new(size, theme.there).bold().align_left();
+            pen.text((x + size, y), &words, style);
+        }
     }
 
     fn draw_guessing(&self, pen: &Pen, theme: &Theme, chart: &Chart) {
@@ -236,6 +303,10 @@ impl LabInduction {
         let ends = ((shown, chart.plot.bottom()), (shown, chart.plot.y));
         pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
         let tested = &self.run.tested;
+        if tested.accuracies.is_empty() {
+            let style = TextStyle::new(2.0 * size, theme.muted).bold();
+            pen.text(chart.at((6.0, 0.5)), "?", style);
+        }
         let colours = [theme.series[0], theme.series[1]];
         for (index, colour) in colours.into_iter().enumerate().rev() {
             let points = PERIODS.zip(&tested.accuracies);

@@ -3,6 +3,7 @@
 use super::{
     CHANCE, EVERY, FIXED_OFFSET, FIXED_PERIOD, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS,
 };
+use crate::field::ViewName;
 use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
@@ -26,6 +27,25 @@ pub(super) const LOW_MAPS: [Text; 2] = [
 const ATTENDS: f64 = 0.5;
 
 impl LabInduction {
+    /// The point of the picture in this state.
+    pub(super) fn point(&self) -> Text {
+        if self.run.now.accuracy < LEARNED || self.taken() == 0 {
+            return ViewName::LabInduction.title();
+        }
+        let looks_back = self.shown.back(0).max(self.shown.back(1)) >= ATTENDS;
+        match self.fixed {
+            true if looks_back => Text::new(
+                "It counts 16 back instead of searching",
+                "它只会往回数 16 个，不会找",
+            ),
+            false if self.shown.after(1) >= ATTENDS => Text::new(
+                "It looks at what followed last time",
+                "它去看上次后面跟着谁",
+            ),
+            _ => ViewName::LabInduction.title(),
+        }
+    }
+
     pub(super) fn buttons(&self) -> Node {
         let progress = self.progress();
         let count = count_of_steps(self.lang, progress);

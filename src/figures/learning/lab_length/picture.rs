@@ -32,6 +32,7 @@ enum Sample {
     Trained,
     Guessing,
     Other,
+    Ghost,
 }
 
 /// An entry of the legend: its sample, its position and its text.
@@ -80,6 +81,9 @@ impl LabLength {
         if ENCODINGS.iter().any(|it| self.has_run(*it)) {
             samples.push((Sample::Median, self.of_median()));
             samples.push((Sample::Seed, self.of_seed()));
+        }
+        if self.finished_run(0).is_some() {
+            samples.push((Sample::Ghost, self.of_ghost()));
         }
         if ENCODINGS.iter().any(|it| self.other_spread(*it).is_some()) {
             samples.push((Sample::Other, self.of_other()));
@@ -162,12 +166,13 @@ impl LabLength {
                 Sample::Median | Sample::Seed => theme.series[0],
                 Sample::Other => theme.series[1],
                 Sample::Seen | Sample::Trained => theme.here,
-                Sample::Guessing => theme.muted,
+                Sample::Guessing | Sample::Ghost => theme.muted,
             };
             match sample {
                 Sample::Median => pen.line(&ends, colour, 1.3 * theme.stroke()),
                 Sample::Seed => pen.faint_line(&ends, colour, SEED, 0.5 * theme.stroke()),
                 Sample::Other => pen.dashed_curve(&ends, colour, 1.0, theme.stroke()),
+                Sample::Ghost => pen.faint_line(&ends, colour, 0.5, 1.4 * theme.stroke()),
                 Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline()),
                 Sample::Trained => {
                     let x = x + 0.5 * SAMPLE * size;
@@ -240,7 +245,10 @@ impl LabLength {
             pen.dashed_curve(&points, theme.series[1], 1.0, theme.stroke());
         }
         let colour = theme.series[0];
-        if !self.has_run(encoding) && other.is_none() {
+        if let Some(percents) = self.finished_run(index) {
+            let points = points(&percents.map(|percent| 0.01 * f64::from(percent)));
+            pen.faint_line(&points, theme.muted, 0.5, 1.4 * theme.stroke());
+        } else if !self.has_run(encoding) && other.is_none() {
             let middle = 0.5 * (TRAINED + LONGEST) as f64;
             let style = TextStyle::new(2.0 * size, theme.muted).bold();
             pen.text(panel.at((middle, 0.55)), "?", style);

@@ -68,6 +68,12 @@ impl LabLength {
         Text::new("guessing", "随机猜测").get(self.lang).into()
     }
 
+    pub(super) fn of_ghost(&self) -> String {
+        Text::new("three finished seeds, median", "练完的三个种子的中位数")
+            .get(self.lang)
+            .into()
+    }
+
     pub(super) fn of_other(&self) -> String {
         let text = match self.random {
             true => Text::new("median without random starts", "不用随机起点时的中位数"),

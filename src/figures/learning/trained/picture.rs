@@ -1,9 +1,10 @@
 //! The similarity of the rows as a map, and charts of accuracy and the error of M_k by step.
 
-use super::{LENGTH, REACH, STEPS, Trained};
+use super::{FINISHED, LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::figures::learning::training::{draw_ghost, name_ghost};
 use crate::text::{Text, labels};
 use plotters::style::RGBColor;
 
@@ -99,6 +100,10 @@ impl Trained {
         );
         let chance = 1.0 / (2.0 * REACH as f64 + 1.0);
         self.draw_level(pen, theme, chart, (chance, GUESSING));
+        draw_ghost(pen, theme, chart, &FINISHED[0]);
+        if self.run.fit.steps() == 0 {
+            name_ghost(pen, theme, chart, self.lang);
+        }
         let values = self.run.scores.iter().map(|score| score.accuracy);
         draw_values(pen, theme, chart, values.collect(), theme.series[0]);
         let chart = &plan.held_out;
@@ -108,6 +113,7 @@ impl Trained {
             [HELD_OUT, step].map(|text| text.get(self.lang)),
         );
         self.draw_level(pen, theme, chart, (1.0, NOTHING));
+        draw_ghost(pen, theme, chart, &FINISHED[1]);
         let values = self.run.errors.iter().map(|error| error[0]).collect();
         draw_values(pen, theme, chart, values, theme.series[2]);
     }

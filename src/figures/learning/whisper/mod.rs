@@ -192,6 +192,15 @@ impl Figure for Whisper {
         }
     }
 
+    fn title(&self) -> Text {
+        match self.shown {
+            Shown::Learned => Self::NAME.title(),
+            Shown::Formula => Text::new("The formula has an exact matrix", "公式的矩阵分毫不差"),
+            Shown::Smooth => Text::new("Smoothness does not explain it all", "只有平滑还不够"),
+            Shown::Noise => Text::new("Random rows: no two are alike", "随机的行，没有两行相像"),
+        }
+    }
+
     fn work(&mut self) -> bool {
         let unfinished = |fitted: &&mut Fitted| fitted.errors.len() < REACH;
         let Some(fitted) = self.fitted.iter_mut().find(unfinished) else {

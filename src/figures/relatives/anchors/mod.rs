@@ -52,6 +52,8 @@ pub struct Anchors {
     vectors: Matrix<f64>,
     collisions: Vec<Vec<usize>>,
     node: usize,
+    /// Whether the vectors of all nodes are shown and compared; otherwise those of the anchors and the selected node.
+    compared: bool,
     /// The node at which the current drag began.
     from: Option<usize>,
 }
@@ -61,9 +63,21 @@ impl Anchors {
         self.sets.iter().any(|set| set.contains(&node))
     }
 
-    /// The index in `collisions` of the group that contains a node.
+    /// Whether the vector of a node is shown.
+    fn shows(&self, node: usize) -> bool {
+        self.compared || node == self.node || self.is_anchor(node)
+    }
+
+    /// The index in `collisions` of the group that contains a node, if nodes are compared.
     fn group(&self, node: usize) -> Option<usize> {
         self.collisions
+            .get(
+                ..if self.compared {
+                    self.collisions.len()
+                } else {
+                    0
+                },
+            )?
             .iter()
             .position(|group| group.contains(&node))
     }
@@ -90,6 +104,7 @@ impl Anchors {
 }
 
 fields! {
+    COMPARED: bool = Key::toggle("compare", "Compare all nodes", "比较所有节点", true);
     TOGETHER: bool = Key::toggle("together", "All anchors as one set", "所有锚点合为一个集合", false);
     NODE: i64 = Key::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).without_control();
     EDGE_BITS: i64 = Key::whole("edges", "edges", "边", first_edges(), |_| {
@@ -133,7 +148,23 @@ impl Figure for Anchors {
             graph,
             sets,
             node: values.count(NODE),
+            compared: values.get(COMPARED),
             from: usize::try_from(values.get(FROM)).ok(),
+        }
+    }
+
+    fn title(&self) -> Text {
+        match (self.sets.len(), self.collisions.is_empty()) {
+            (0, _) => Text::new("Without an anchor there is no number", "没有锚点，就没有数"),
+            _ if !self.compared => Text::new(
+                "A node’s place: how far to the anchor",
+                "节点在哪里：离锚点几步",
+            ),
+            (_, true) => Text::new("Every node has its own numbers", "每个节点的数都不同"),
+            (_, false) => Text::new(
+                "Equally far from the anchors: alike",
+                "离锚点同样远，就分不开",
+            ),
         }
     }
 

@@ -123,6 +123,9 @@ impl Anchors {
         cells(pen, context, table, grid, 1.0, |row, column| {
             self.vectors.at(row, column)
         });
+        for node in (0..NODES).filter(|&node| !self.shows(node)) {
+            pen.fill(cell_rect(table, (NODES, 1), node, 0), theme.panel, 1.0);
+        }
         for (column, set) in self.sets.iter().enumerate() {
             let cell = cell_rect(table, grid, 0, column);
             let at = (cell.centre_x(), table.y - 0.7 * size);
@@ -136,6 +139,10 @@ impl Anchors {
             for column in 0..self.sets.len() {
                 let cell = cell_rect(table, grid, node, column);
                 let value = self.vectors.at(node, column);
+                if !self.shows(node) {
+                    pen.text(cell.centre(), "?", style);
+                    continue;
+                }
                 let name = if value > 0.0 && value < 1.0 {
                     format!("1/{:.0}", 1.0 / value)
                 } else {

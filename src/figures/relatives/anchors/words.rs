@@ -33,6 +33,13 @@ impl Anchors {
             ),
             (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
         };
+        if !self.compared {
+            let next = match lang {
+                Lang::En => "Click a node for its number.",
+                Lang::Zh => "点击一个节点，看它的数。",
+            };
+            return start + next;
+        }
         start
             + &match (lang, collide) {
                 (Lang::En, 0) => "Every node has a vector of its own.".to_string(),

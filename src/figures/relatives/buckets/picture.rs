@@ -161,7 +161,10 @@ impl Buckets {
                 chosen.is_some_and(|(x, y)| y == at.1 && (x - at.0).abs() < text_width("00", size));
             if bucket == self.bucket {
                 pen.text(at, &name, style.bold());
-            } else if !near && OCTAVES.into_iter().any(within) {
+            } else if !near
+                && OCTAVES.into_iter().any(within)
+                && style.width(&name) < band.width + 0.3 * size
+            {
                 pen.text(at, &name, style);
             }
         }

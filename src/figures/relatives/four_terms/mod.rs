@@ -8,8 +8,8 @@ use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{Matrix, TransformerXl, XlTerms};
 use posenc_sort::argsort;
@@ -156,6 +156,16 @@ impl Figure for FourTerms {
             direct: head.xl.logit(q, k, offset),
             largest_changes,
             most,
+        }
+    }
+
+    fn title(&self) -> Text {
+        match self.far {
+            0 => Text::new("Four terms add up to a logit", "四项相加，就是注意力分数"),
+            _ => Text::new(
+                "Only (b) and (d) know the distance",
+                "只有 (b) 和 (d) 知道距离",
+            ),
         }
     }
 

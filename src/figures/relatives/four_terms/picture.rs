@@ -116,13 +116,14 @@ impl FourTerms {
             }
             _ => None,
         };
-        if let Some((from, to)) = along {
+        // Which terms depend on what is a prediction until the keys have moved.
+        if let Some((from, to)) = along.filter(|_| self.far > 0) {
             pen.dashes(from, to, theme.there, 0.6 * theme.stroke());
         }
         let here = cell_rect(rect, shape, row, column);
         pen.outline(here, theme.accent, 1.0, theme.stroke());
 
-        let sees = matches!(map, 1 | 3);
+        let sees = self.sees(map);
         let colour = if sees { theme.accent } else { theme.ink };
         let title = (rect.x, rect.y - 0.85 * size);
         let style = TextStyle::new(size, colour).align_left().bold();
@@ -134,6 +135,11 @@ impl FourTerms {
             let (x, _) = cell(0, self.column(key));
             pen.text((x, rect.bottom() + 0.85 * size), &whole(key), style);
         }
+    }
+
+    /// Whether a map is marked as one of the terms that change with the offset.
+    fn sees(&self, map: usize) -> bool {
+        self.far > 0 && matches!(map, 1 | 3)
     }
 
     /// Draws the terms as bars end to end, and their sum, the logit.
@@ -172,7 +178,7 @@ impl FourTerms {
             };
             let colour = match row {
                 4 => theme.accent,
-                1 | 3 => theme.accent,
+                _ if self.sees(row) => theme.accent,
                 _ => theme.ink,
             };
             let middle = rect.y + (row as f64 + 0.5) * line;

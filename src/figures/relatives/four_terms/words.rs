@@ -44,24 +44,23 @@ impl FourTerms {
         match self.lang {
             Lang::En => {
                 let told = if far == 0 {
-                    "(c) is constant down each column: it sees the key alone. (d) is constant along each diagonal: it sees the offset alone.".to_string()
+                    String::new()
                 } else {
                     format!(
-                        "With all keys {far} {} farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}.",
+                        " With all keys {far} {} farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}: (c) is constant down each column, it sees the key alone; (d) is constant along each diagonal, it sees the offset alone.",
                         noun(&far.to_string(), "position", "positions")
                     )
                 };
                 format!(
-                    "Query {m}, key {n}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell. {told}"
+                    "Query {m}, key {n}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell.{told}"
                 )
             }
             Lang::Zh => {
                 let told = if far == 0 {
-                    "(c) 在每一列上处处相同：它只看键。(d) 在每条对角线上处处相同：它只看偏移量。"
-                        .to_string()
+                    String::new()
                 } else {
                     format!(
-                        "所有键都推远 {far} 个位置后，(a) 和 (c) 的变化为 {a} 和 {c}，(b) 和 (d) 的变化最大为 {b} 和 {d}。"
+                        "所有键都推远 {far} 个位置后，(a) 和 (c) 的变化为 {a} 和 {c}，(b) 和 (d) 的变化最大为 {b} 和 {d}：(c) 在每一列上处处相同，只看键；(d) 在每条对角线上处处相同，只看偏移量。"
                     )
                 };
                 format!(

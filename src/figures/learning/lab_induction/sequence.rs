@@ -1,0 +1,196 @@
+//! The end of one sequence as tokens, and where layer 2 looks from the last of them: at what followed the token when it
+//! occurred before, or elsewhere.
+
+use super::{FIXED_PERIOD, LENGTH, LabInduction, STEPS};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle};
+use crate::figures::learning::training::GHOST_STEPS;
+use crate::math::Clamp;
+use crate::text::number::percent;
+use crate::text::{Lang, Text};
+use posenc_lab::Encoding;
+
+/// The tokens that are drawn: the longest period and a few before it. The last is to be named.
+const DRAWN: usize = FIXED_PERIOD + 4;
+/// The query: the last token that is known.
+const QUERY: usize = LENGTH - 2;
+/// Heights in label sizes: the arcs, and a line of words.
+const ARCS: f64 = 6.4;
+const LINE: f64 = 1.7;
+/// Attention below which no arc is drawn.
+const LEAST: f64 = 0.03;
+
+/// The accuracy at which the task has been learned all at once.
+const JUMP: f64 = 0.5;
+/// Accuracy in percent by step, of finished runs with RoPE and seed 1: with fixed repeats, and with random ones.
+const FINISHED: [[u8; STEPS / GHOST_STEPS + 1]; 2] = [
+    [
+        4, 10, 44, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
+        100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
+    ],
+    [
+        5, 9, 13, 18, 23, 43, 80, 87, 96, 97, 96, 98, 99, 100, 100, 100, 100, 100, 100, 100, 100,
+        100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
+    ],
+];
+
+const LOOKS: Text = Text::new("layer 2 looks", "第 2 层看哪里");
+const SHOULD: Text = Text::new("what followed", "上次跟在后面的");
+
+/// The side of a token's cell.
+fn side(width: f64, size: f64) -> f64 {
+    (width / DRAWN as f64).min(2.1 * size)
+}
+
+/// The height of the panel.
+pub(super) fn height(width: f64, size: f64) -> f64 {
+    (ARCS + LINE + 0.4) * size + side(width, size)
+}
+
+/// The name of a token.
+fn letter(token: usize) -> String {
+    char::from(b'A' + token as u8).to_string()
+}
+
+/// Half an ellipse from one point to another on the same height.
+fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
+    const STEPS: usize = 40;
+    let angles = (0..=STEPS).map(|step| std::f64::consts::PI * step as f64 / STEPS as f64);
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    angles
+        .map(|angle| (middle - half * angle.cos(), y - high * angle.sin()))
+        .collect()
+}
+
+impl LabInduction {
+    /// The curve of a finished run with these settings, if it is known.
+    pub(super) fn finished_run(&self) -> Option<&'static [u8]> {
+        let config = self.run.trainer.config();
+        let known = config.model.encoding == Encoding::Rope && config.seed == 1;
+        known.then(|| &FINISHED[usize::from(!self.fixed)][..])
+    }
+
+    /// The step at which the accuracy jumps.
+    pub(super) fn jump(&self) -> Option<usize> {
+        self.scores().position(|score| score.accuracy >= JUMP)
+    }
+
+    /// The key that follows the latest earlier occurrence of the query's token.
+    fn target(&self) -> usize {
+        QUERY + 1 - self.shown.period
+    }
+
+    /// The key with most of the attention of layer 2, if it has more than half.
+    fn looked_at(&self) -> Option<usize> {
+        let row = self.shown.layers[1].row(QUERY);
+        (0..=QUERY).find(|key| row[*key] > 0.5)
+    }
+
+    pub(super) fn draw_sequence(&self, pen: &Pen, context: &DrawContext, room: Rect) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let side = side(room.width, size);
+        let left = room.centre_x() - 0.5 * DRAWN as f64 * side;
+        let top = room.y + ARCS * size;
+        let first = LENGTH - DRAWN;
+        let cell =
+            |token: usize| Rect::new(left + (token as f64 - first as f64) * side, top, side, side);
+        let middle = |token: usize| cell(token).centre_x();
+        let (target, y) = (self.target(), top - 0.25 * size);
+        let high = |key: usize| {
+            let far = (QUERY - key) as f64 / (DRAWN - 2) as f64;
+            (0.25 + 0.75 * far) * (ARCS - 2.2) * size
+        };
+        // What the task asks for, and where the layer looks.
+        let wanted = arch(middle(target), middle(QUERY), (y, high(target)));
+        pen.dashed_curve(&wanted, theme.there, 1.0, theme.stroke());
+        let row = self.shown.layers[1].row(QUERY);
+        for key in first..QUERY {
+            let weight = f64::from(row[key]);
+            if weight > LEAST {
+                let arc = arch(middle(key), middle(QUERY), (y, high(key)));
+                let width = (0.5 + 2.5 * weight) * theme.stroke();
+                pen.faint_line(&arc, theme.accent, (0.25 + weight).min(1.0), width);
+            }
+        }
+        for token in first..LENGTH {
+            let cell = cell(token).inset(0.06 * side);
+            let words = match token {
+                0..=QUERY => letter(self.shown.tokens[token]),
+                _ => "?".to_string(),
+            };
+            let follows = (QUERY + 1 - token).is_multiple_of(self.shown.period) && token <= QUERY;
+            let (fill, opacity) = if follows {
+                (theme.there, 0.2)
+            } else {
+                (theme.rule, 0.45)
+            };
+            pen.fill(cell, fill, opacity);
+            let ink = if follows { theme.there } else { theme.ink };
+            let style = TextStyle::new(size.min(0.72 * side), ink).bold();
+            pen.text(cell.centre(), &words, style);
+        }
+        let width = theme.stroke();
+        pen.outline(cell(QUERY).inset(0.06 * side), theme.here, 1.0, 1.2 * width);
+        let before = cell(target - 1).inset(0.06 * side);
+        pen.outline(before, theme.here, 1.0, 0.6 * width);
+        if let Some(key) = self.looked_at().filter(|key| *key >= first) {
+            pen.outline(cell(key).inset(0.06 * side), theme.accent, 1.0, 1.2 * width);
+        }
+        self.draw_words(
+            pen,
+            context,
+            (room, top + side + 0.6 * LINE * size),
+            middle(target),
+        );
+        // The legend of the arcs.
+        let at = (room.x + 0.4 * size, room.y + 0.7 * size);
+        pen.line(&[at, (at.0 + 1.6 * size, at.1)], theme.accent, 2.0 * width);
+        let style = TextStyle::new(size, theme.accent).bold().align_left();
+        pen.text((at.0 + 2.0 * size, at.1), LOOKS.get(self.lang), style);
+        let x = at.0 + 3.4 * size + style.width(LOOKS.get(self.lang));
+        pen.dashes((x, at.1), (x + 1.6 * size, at.1), theme.there, width);
+        let style = TextStyle::new(size, theme.there).bold().align_left();
+        pen.text((x + 2.0 * size, at.1), SHOULD.get(self.lang), style);
+    }
+
+    /// Says under the tokens what followed, and how often the answer is right.
+    fn draw_words(&self, pen: &Pen, context: &DrawContext, (room, y): (Rect, f64), x: f64) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let [now, next] = [QUERY, self.target()].map(|token| letter(self.shown.tokens[token]));
+        let followed = match self.lang {
+            Lang::En => format!("{now} was followed by {next}"),
+            Lang::Zh => format!("{now} 后面曾是 {next}"),
+        };
+        let style = TextStyle::new(size, theme.there).bold();
+        let half = 0.5 * style.width(&followed);
+        let asked = match (self.lang, self.run.tested.at(self.shown.period)) {
+            (Lang::En, Some([share, _])) => format!("{now} → ? right in {}", percent(share, 0)),
+            (Lang::Zh, Some([share, _])) => format!("{now} → ? 答对 {}", percent(share, 0)),
+            (_, None) => format!("{now} → ?"),
+        };
+        let right = TextStyle::new(size, theme.here).bold().align_right();
+        let free = room.right() - right.width(&asked) - 1.2 * size - half;
+        pen.text(
+            (x.clamped(room.x + half, free.max(room.x + half)), y),
+            &followed,
+            style,
+        );
+        pen.text((room.right(), y), &asked, right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::learning::lab_induction::finished;
+    use crate::figures::learning::training::percents;
+
+    #[test]
+    fn the_faint_curves_are_those_of_finished_runs() {
+        let of = |repeats| {
+            let figure = finished("rope", repeats);
+            assert!(figure.finished_run().is_some());
+            percents(figure.scores().map(|score| score.accuracy), 1.0)
+        };
+        assert_eq!(["fixed", "random"].map(of), FINISHED.map(Vec::from));
+    }
+}
