@@ -3,6 +3,7 @@
 //! `web` applies to the page.
 
 mod attributes;
+pub mod bench;
 mod editing;
 mod effects;
 mod event;

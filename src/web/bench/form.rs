@@ -1,11 +1,11 @@
 //! Form events: applies controls and buttons to the state.
 
 use super::formula_panel::FormulaTab;
-use super::gestures;
 use super::notices::Notices;
 use super::{BenchController, PAGE_SETTINGS, affects_page, element_of, with};
 use crate::field::{Diagnostic, MAX_COMPARED, SettingId, State};
 use crate::session::Entered;
+use crate::session::bench::gestures;
 use crate::text::labels;
 use crate::web::clipboard;
 use web_sys::{Element, Event};

@@ -1,11 +1,11 @@
 //! Pointer, wheel and key events on the figures and scrollbars.
 
-use super::gestures::{self, Gesture};
 use super::{BenchController, element_of};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::view::Hit;
 use crate::figures::bench::{Hand, Transient};
+use crate::session::bench::gestures::{self, Gesture};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent, PointerEvent, WheelEvent};
@@ -74,22 +74,24 @@ impl BenchController {
         }
     }
 
-    fn press(&mut self, event: &Event, pointer: &PointerEvent, name: ViewName, at: (f64, f64)) {
+    fn press(
+        &mut self,
+        event: &Event,
+        pointer_event: &PointerEvent,
+        name: ViewName,
+        at: (f64, f64),
+    ) {
         if element_of(event).is_some_and(|element| element.tag_name() == "BUTTON") {
             return;
         }
-        let canvas = self.page.figure(name).canvas();
-        match self.pointers.active_pointers.is_empty() {
-            true => self
-                .pointers
-                .press
-                .begin(canvas, pointer, self.state.clone()),
-            false => self.pointers.press.join(canvas, pointer),
+        pointer::capture(self.page.figure(name).canvas(), pointer_event);
+        if self.pointers.active_pointers.is_empty() {
+            self.pointers.press.begin(self.state.clone());
         }
         if name == ViewName::Heatmap {
             self.pointers
                 .active_pointers
-                .push((pointer.pointer_id(), at));
+                .push((pointer_event.pointer_id(), at));
         }
         let gesture = if self.pointers.active_pointers.len() > 1 {
             // The first touch was the start of a pinch, so its selection is reverted.

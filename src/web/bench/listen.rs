@@ -24,7 +24,10 @@ impl BenchController {
         self.on(&root, "submit", |_, event| event.prevent_default());
         self.on(&root, "pointerleave", BenchController::leave);
         self.on(&root, "touchstart", |app, event| {
-            app.pointers.press.touchstart(event)
+            // A touch that drags a handle does not scroll the page.
+            if app.pointers.press.prevents_scroll() {
+                event.prevent_default();
+            }
         });
         self.on(&root, "focusout", |app, _| {
             app.editing.stop();

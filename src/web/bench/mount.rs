@@ -1,7 +1,6 @@
 //! Mounts the bench on the page and connects it to the lesson and its figures, if the page has them.
 
 use super::elements::BenchElements;
-use super::gestures::PointerState;
 use super::media::MediaQueries;
 use super::notices::Notices;
 use super::tabs::ShownPanels;
@@ -13,6 +12,7 @@ use super::{
 };
 use crate::field::{SettingId, ThemeName};
 use crate::figures::bench::{Model, Transient};
+use crate::session::bench::gestures::PointerState;
 use crate::session::{Motion, OPENING_DELAY, Playback};
 use crate::web::control::Editing;
 use crate::web::debounce::Debounce;

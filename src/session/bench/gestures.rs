@@ -7,7 +7,7 @@ use crate::figures::bench::{
     Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
     selected_dimension,
 };
-use crate::web::pointer::PointerPress;
+use crate::session::Press;
 
 /// The effect of moving a pressed pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct PointerState {
     /// The hovered cell of the heatmap: position and dimension.
     pub hovered: Option<(usize, usize)>,
     pub gesture: Option<(ViewName, Gesture)>,
-    pub press: PointerPress<State>,
+    pub press: Press<State>,
     /// Time of the last event in which the wheel zoomed, in milliseconds.
     pub wheeled_at: f64,
     /// Ids and points of the active pointers on the heatmap.
@@ -38,7 +38,7 @@ impl Default for PointerState {
         PointerState {
             hovered: None,
             gesture: None,
-            press: PointerPress::default(),
+            press: Press::default(),
             wheeled_at: f64::MIN,
             active_pointers: Vec::new(),
         }

@@ -1,0 +1,3 @@
+//! The interaction of the bench, without a browser.
+
+pub mod gestures;
