@@ -18,7 +18,7 @@ mod press;
 mod sharing;
 
 pub use attributes::{Attributes, view_named};
-pub use editing::{Editing, Entered};
+pub use editing::Editing;
 pub use effects::Effects;
 pub use event::{ControlType, Event, Input};
 pub use groups::{BENCH_GROUP, Group, NamedValues};
