@@ -18,7 +18,7 @@ pub struct Point<'a> {
     pub at: (f64, f64),
 }
 
-/// An event that may change the state of the bench. Those up to `Set` keep locked settings as they are.
+/// An event that may change the state of the bench. Locked settings stay as they are, except when a script sets them.
 pub enum Event<'a> {
     /// A pointer, with the id of `PointerEvent.pointerId`; without a point if it is over no picture.
     Pointer {

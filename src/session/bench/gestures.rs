@@ -87,45 +87,42 @@ pub(super) fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     state.set_window(rows, columns);
 }
 
-/// The visible window along one axis, and its number of cells.
-fn axis(state: &State, vertical: bool) -> (Span, f64) {
-    match vertical {
-        true => (state.positions(), state.max_len() as f64),
-        false => (state.dimensions(), state.d_model() as f64),
-    }
+/// Where a scrollbar moves the visible window to.
+#[derive(Clone, Copy)]
+pub(super) enum Scroll {
+    /// Its centre to a fraction of the axis.
+    To(f64),
+    /// By a number of its lengths.
+    By(f64),
 }
 
-/// Moves the visible window along one axis, by a number of cells.
-fn scroll(state: &mut State, vertical: bool, by: f64) {
-    let (mut rows, mut columns) = (state.positions(), state.dimensions());
-    match vertical {
-        true => rows = rows.moved(by, state.max_len()),
-        false => columns = columns.moved(by, state.d_model()),
-    }
-    state.set_window(rows, columns);
+/// Moves the visible window along one axis.
+pub(super) fn scroll(state: &mut State, vertical: bool, scroll: Scroll) {
+    let mut spans = [state.positions(), state.dimensions()];
+    let (axis, cells) = match vertical {
+        true => (0, state.max_len()),
+        false => (1, state.d_model()),
+    };
+    let span = spans[axis];
+    let by = match scroll {
+        Scroll::To(fraction) => fraction * cells as f64 - span.start() - span.width() / 2.0,
+        Scroll::By(lengths) => lengths * span.width(),
+    };
+    spans[axis] = span.moved(by, cells);
+    state.set_window(spans[0], spans[1]);
 }
 
-/// Centres the visible window at a fraction of an axis.
-pub(super) fn scroll_to(state: &mut State, vertical: bool, fraction: f64) {
-    let (span, cells) = axis(state, vertical);
-    let centre = span.start() + span.width() / 2.0;
-    scroll(state, vertical, fraction * cells - centre);
-}
-
-/// Applies a key to a scrollbar; false if it has no effect there.
-pub(super) fn scroll_by_key(state: &mut State, vertical: bool, key: &str) -> bool {
-    let step = match key {
+/// What a key on a scrollbar does, if anything.
+pub(super) fn scroll_of(key: &str) -> Option<Scroll> {
+    Some(Scroll::By(match key {
         "ArrowLeft" | "ArrowUp" => -0.1,
         "ArrowRight" | "ArrowDown" => 0.1,
         "PageUp" => -1.0,
         "PageDown" => 1.0,
         "Home" => f64::MIN,
         "End" => f64::MAX,
-        _ => return false,
-    };
-    let (span, _) = axis(state, vertical);
-    scroll(state, vertical, step * span.width());
-    true
+        _ => return None,
+    }))
 }
 
 /// Scales the visible window about an anchor, in fractions of the plot, or else about the selection.

@@ -17,6 +17,7 @@ use super::{Change, Editing, Effects, Motion, Playback};
 use crate::field::State;
 use crate::figures::bench::{Model, Transient};
 use crate::text::Lang;
+use gestures::Scroll;
 use pointers::Pointers;
 
 pub struct BenchSession {
@@ -160,12 +161,15 @@ impl BenchSession {
                 }
             }
             Event::ScrollKey { vertical, key } => {
-                let used = gestures::scroll_by_key(&mut self.state, vertical, key);
-                self.key_used(used, effects);
+                let asked = gestures::scroll_of(key);
+                if let Some(asked) = asked {
+                    gestures::scroll(&mut self.state, vertical, asked);
+                }
+                self.key_used(asked.is_some(), effects);
             }
             Event::Scroll { vertical, fraction } => {
                 self.pointers.forget_hovered();
-                gestures::scroll_to(&mut self.state, vertical, fraction);
+                gestures::scroll(&mut self.state, vertical, Scroll::To(fraction));
             }
             Event::Control {
                 field,

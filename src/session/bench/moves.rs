@@ -63,7 +63,11 @@ impl BenchSession {
     /// Computes what the next picture shows. `in_colour` is false on paper and with forced colours.
     pub fn compute(&mut self, lang: Lang, in_colour: bool) {
         let mut transient = self.transient;
-        transient.displacement = self.drawn_displacement();
+        transient.displacement = self.motion.displacement(transient.displacement);
+        if self.tour.is_some() {
+            // The first steps draw outlines of their own.
+            transient.displacement.outline = None;
+        }
         let beside_others = self.state.view() == ViewName::Bench;
         transient.beside_others = beside_others;
         transient.sets_slow_pairs_apart = beside_others && in_colour;
@@ -85,16 +89,6 @@ impl BenchSession {
 
     fn model_with(&self, lang: Lang, transient: Transient) -> Model {
         Model::compute(&self.state, lang, transient, Some(&self.model))
-    }
-
-    /// How far what is drawn is from the values: moves in progress, or what a drag holds.
-    pub(super) fn drawn_displacement(&self) -> Displacement {
-        let mut displacement = self.motion.displacement(self.transient.displacement);
-        if self.tour.is_some() {
-            // The first steps draw outlines of their own.
-            displacement.outline = None;
-        }
-        displacement
     }
 
     /// Ends playback and moves.

@@ -4,7 +4,7 @@ use super::gestures::{self, Gesture};
 use super::{BenchSession, Point};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, Displacement, PointerAction};
-use crate::figures::bench::{Hand, Hit, Transient};
+use crate::figures::bench::{Found, Hand, Hit, Transient};
 use crate::session::{Change, Effects, Press};
 
 /// Maximum time between two wheel events of the same gesture, in milliseconds.
@@ -92,15 +92,14 @@ impl BenchSession {
         Change::Follow
     }
 
-    fn hit_test(&self, point: &Point) -> Option<Hit> {
+    fn found_at(&self, point: &Point) -> Found {
         let scene = point.picture.scene(&self.model);
-        let figure = point.picture.figure();
-        figure.hit_test(&scene, point.at.0, point.at.1)
+        point.picture.figure().found_at(&scene, point.at)
     }
 
-    fn hand_at(&self, point: &Point) -> Option<Hand> {
-        let scene = point.picture.scene(&self.model);
-        point.picture.figure().hand_at(&scene, point.at)
+    /// Whether a drag on a view moves the visible window.
+    fn pans(&self, view: ViewName) -> bool {
+        self.zooming && view == ViewName::Heatmap
     }
 
     fn plot_fraction(&self, point: &Point) -> Option<(f64, f64)> {
@@ -110,6 +109,7 @@ impl BenchSession {
 
     fn press(&mut self, id: i32, point: &Point, effects: &mut Effects) {
         let name = point.view();
+        let found = self.found_at(point);
         // A second pointer presses another picture.
         self.end_gesture(effects);
         if self.pointers.active.is_empty() {
@@ -122,17 +122,16 @@ impl BenchSession {
             // The first touch was the start of a pinch, so its selection is reverted.
             self.revert_press();
             Some(Gesture::Pinch)
-        } else if name == ViewName::Heatmap && self.zooming {
+        } else if self.pans(name) {
             Some(Gesture::Pan {
                 last: point.at,
                 moved: 0.0,
             })
         } else {
-            let hit = self.hit_test(point);
             let scene = point.picture.scene(&self.model);
-            gestures::begin_gesture(&mut self.state, &scene, hit, point.at)
+            gestures::begin_gesture(&mut self.state, &scene, found.hit, point.at)
         };
-        let grips = self.hand_at(point).is_some();
+        let grips = found.hand.is_some();
         let prevents_scroll =
             |gesture: &Gesture| gestures::prevents_scroll(gesture, &self.state, name, grips);
         let prevents_scroll = gesture.as_ref().is_some_and(prevents_scroll);
@@ -145,13 +144,13 @@ impl BenchSession {
         if self.is_dragging_hand() {
             self.take_over();
         }
-        effects.cursor = Some(self.cursor(point));
+        effects.cursor = Some(self.cursor(name, &found));
         effects.redraw = true;
     }
 
     fn drag(&mut self, id: i32, point: &Point, effects: &mut Effects) {
         let name = point.view();
-        let hit = self.hit_test(point);
+        let hit = self.found_at(point).hit;
         match &mut self.pointers.gesture {
             Some((dragged, Gesture::Pinch)) if *dragged == name => self.pinch(id, point),
             Some((dragged, gesture)) if *dragged == name => {
@@ -180,9 +179,9 @@ impl BenchSession {
     }
 
     fn hover(&mut self, point: &Point, effects: &mut Effects) {
-        effects.cursor = Some(self.cursor(point));
-        let hit = self.hit_test(point);
-        let hovered = match hit {
+        let found = self.found_at(point);
+        effects.cursor = Some(self.cursor(point.view(), &found));
+        let hovered = match found.hit {
             Some(Hit::Cell {
                 position,
                 dimension,
@@ -190,8 +189,8 @@ impl BenchSession {
             _ => None,
         };
         let transient = Transient {
-            hand: self.hand_at(point),
-            pair: hit.and_then(|hit| hit.pair(&self.model)),
+            hand: found.hand,
+            pair: found.hit.and_then(|hit| hit.pair(&self.model)),
             ..self.transient
         };
         if hovered != self.pointers.hovered || transient != self.transient {
@@ -208,20 +207,16 @@ impl BenchSession {
         hovered || pointed != (None, None)
     }
 
-    /// The cursor for the gesture in progress, or else for what is at a point.
-    fn cursor(&self, point: &Point) -> Cursor {
+    /// The cursor for the gesture in progress, or else for what is found.
+    fn cursor(&self, view: ViewName, found: &Found) -> Cursor {
         match &self.pointers.gesture {
-            Some((_, Gesture::Drag(drag))) if drag.hand().is_none() => Cursor::Crosshair,
-            Some((_, Gesture::Drag(_) | Gesture::Pan { .. })) => Cursor::Grabbing,
             Some((_, Gesture::Pinch)) => Cursor::Default,
-            None => {
-                let scene = point.picture.scene(&self.model);
-                let pans = point.view() == ViewName::Heatmap && self.zooming;
-                match point.picture.figure().cursor(&scene, point.at) {
-                    Cursor::Crosshair if pans => Cursor::Grab,
-                    cursor => cursor,
-                }
-            }
+            Some((_, Gesture::Drag(drag))) if drag.hand().is_none() => Cursor::Crosshair,
+            Some(_) => Cursor::Grabbing,
+            None => match found.cursor() {
+                Cursor::Crosshair if self.pans(view) => Cursor::Grab,
+                cursor => cursor,
+            },
         }
     }
 
@@ -292,7 +287,7 @@ impl BenchSession {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             effects.redraw = true;
         }
-        effects.cursor = Some(self.cursor(&point));
+        effects.cursor = Some(self.cursor(point.view(), &self.found_at(&point)));
     }
 
     pub(super) fn wheel(&mut self, point: &Point, pixels: f64, time: f64, effects: &mut Effects) {

@@ -44,7 +44,7 @@ impl BenchSession {
         self.editing.stop();
         for (field, problem) in self.state.values_mut().set_all(pairs) {
             // The last problem of a setting counts.
-            effects.errors.retain(|earlier| earlier.name != field.name);
+            Diagnostic::remove(&mut effects.errors, field.name);
             effects.errors.extend(problem);
             effects.fields_set.push(field.name);
         }

@@ -41,50 +41,57 @@ impl BenchController {
         };
         let action = button.get_attribute("data-action").unwrap_or_default();
         let value = button.get_attribute("value").unwrap_or_default();
-        match action.as_str() {
-            "play" | "play-beside-k" => self.handle(Event::Play(!self.session.is_playing())),
-            "previous" => self.handle(Event::Shift(-1)),
-            "next" => self.handle(Event::Shift(1)),
-            "apply" => self.handle(Event::ApplyShift),
-            "more" => self.toggle_more(),
-            "panel" => self.toggle_panel(&value),
-            "formula-tab" => {
-                if let Some(tab) = FormulaTab::named(&value) {
-                    self.page.formula.show(tab);
-                }
-            }
-            "tour-next" => self.handle(Event::NextStep),
-            "tour-show" => self.handle(Event::ShowAnswer),
-            "tour-jump" => self.handle(Event::Jump),
-            "tour-skip" => self.handle(Event::EndTour),
+        let input = match action.as_str() {
+            "play" | "play-beside-k" => Some(Event::Play(!self.session.is_playing())),
+            "previous" => Some(Event::Shift(-1)),
+            "next" => Some(Event::Shift(1)),
+            "apply" => Some(Event::ApplyShift),
+            "tour-next" => Some(Event::NextStep),
+            "tour-show" => Some(Event::ShowAnswer),
+            "tour-jump" => Some(Event::Jump),
+            "tour-skip" => Some(Event::EndTour),
             // A tool is used on the heatmap, which the menu would cover.
             "select-tool" | "zoom-tool" => {
-                self.handle(Event::Tool {
-                    zooms: action == "zoom-tool",
-                });
                 self.close_popup();
+                let zooms = action == "zoom-tool";
+                Some(Event::Tool { zooms })
             }
-            "zoom-in" => self.handle(Event::Zoom(0.5)),
-            "zoom-out" => self.handle(Event::Zoom(2.0)),
-            "show-all" => self.handle(Event::ShowEverything),
-            "compare" => self.compare(),
+            "zoom-in" => Some(Event::Zoom(0.5)),
+            "zoom-out" => Some(Event::Zoom(2.0)),
+            "show-all" => Some(Event::ShowEverything),
             "compare-less" => {
-                self.handle(Event::CompareLess(value.parse().unwrap_or_default()));
                 // The focused button is removed with its pair.
                 let _ = self.page.compare.input.focus();
+                Some(Event::CompareLess(value.parse().unwrap_or_default()))
             }
-            "dismiss" => {
-                let first = self.notices.dismiss();
-                self.notices.show(&self.page.notices, self.page.lang());
-                self.page.focus(first.unwrap_or(SettingId::DModel.name()));
+            _ => {
+                match action.as_str() {
+                    "more" => self.toggle_more(),
+                    "panel" => self.toggle_panel(&value),
+                    "formula-tab" => {
+                        if let Some(tab) = FormulaTab::named(&value) {
+                            self.page.formula.show(tab);
+                        }
+                    }
+                    "compare" => self.compare(),
+                    "dismiss" => {
+                        let first = self.notices.dismiss();
+                        self.notices.show(&self.page.notices, self.page.lang());
+                        self.page.focus(first.unwrap_or(SettingId::DModel.name()));
+                    }
+                    "reset" => self.reset(),
+                    "visit" => self.visit(&value),
+                    "link" => {
+                        event.prevent_default();
+                        self.copy_link(button);
+                    }
+                    _ => return,
+                }
+                None
             }
-            "reset" => self.reset(),
-            "visit" => self.visit(&value),
-            "link" => {
-                event.prevent_default();
-                self.copy_link(button);
-            }
-            _ => return,
+        };
+        if let Some(input) = input {
+            self.handle(input);
         }
         self.session.stop_editing();
         self.redraw(event);

@@ -151,6 +151,7 @@ fn element_of(event: &DomEvent) -> Option<Element> {
 }
 
 impl BenchController {
+    #[inline(never)]
     fn handle(&mut self, event: Event) {
         let effects = self.session.handle(event);
         self.apply(effects, None);

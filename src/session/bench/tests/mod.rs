@@ -64,8 +64,8 @@ impl Screen {
 
     /// Points all over the picture.
     fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let (columns, rows) = (self.frame.width as u32 / 4, self.frame.height as u32 / 4);
-        (0..rows).flat_map(move |y| (0..columns).map(move |x| (f64::from(4 * x), f64::from(4 * y))))
+        let (columns, rows) = (self.frame.width as u32 / 8, self.frame.height as u32 / 8);
+        (0..rows).flat_map(move |y| (0..columns).map(move |x| (f64::from(8 * x), f64::from(8 * y))))
     }
 }
 
