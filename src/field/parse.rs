@@ -31,6 +31,11 @@ pub enum DiagnosticKind {
 const MAX_SHOWN_CHARS: usize = 24;
 
 impl Diagnostic {
+    /// Removes the problems of a field.
+    pub fn remove(problems: &mut Vec<Diagnostic>, name: &str) {
+        problems.retain(|problem| problem.name != name);
+    }
+
     pub fn new(
         name: &'static str,
         kind: DiagnosticKind,

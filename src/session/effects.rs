@@ -16,6 +16,8 @@ pub struct Effects {
     pub errors: Vec<Diagnostic>,
     /// The fields that have been set, even to the values that they had.
     pub fields_set: Vec<&'static str>,
+    /// Settings of the page around the pictures have been set: its language, its theme, what is hidden.
+    pub affects_page: bool,
     /// The figure is to be computed and drawn again.
     pub redraw: bool,
     /// Controls may show an entered text that differs from the value in use.

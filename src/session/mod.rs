@@ -3,6 +3,7 @@
 //! `web` applies to the page.
 
 mod attributes;
+pub mod bench;
 mod editing;
 mod effects;
 mod event;
@@ -17,7 +18,7 @@ mod press;
 mod sharing;
 
 pub use attributes::{Attributes, view_named};
-pub use editing::{Editing, Entered};
+pub use editing::Editing;
 pub use effects::Effects;
 pub use event::{ControlType, Event, Input};
 pub use groups::{BENCH_GROUP, Group, NamedValues};

@@ -1,51 +1,8 @@
-//! Pointer events on the pictures of the bench and of figures: their action, their position, and a press.
+//! Pointer events on the pictures of the bench and of figures: their action and their position.
 
 use crate::figure::{Cursor, PointerAction};
-use crate::session::Press;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, PointerEvent};
-
-/// A press on a picture of the bench, until the pointer is released. `V` is the type of the values that it may change.
-pub struct PointerPress<V>(Press<V>);
-
-impl<V> Default for PointerPress<V> {
-    fn default() -> PointerPress<V> {
-        PointerPress(Press::default())
-    }
-}
-
-impl<V> PointerPress<V> {
-    /// Starts a press on a canvas and captures the pointer.
-    pub fn begin(&mut self, canvas: &Element, pointer: &PointerEvent, before: V) {
-        self.0.begin(before);
-        capture(canvas, pointer);
-    }
-
-    /// Captures the pointer of a further touch.
-    pub fn join(&self, canvas: &Element, pointer: &PointerEvent) {
-        capture(canvas, pointer);
-    }
-
-    pub fn set_prevents_scroll(&mut self, prevents_scroll: bool) {
-        self.0.set_prevents_scroll(prevents_scroll);
-    }
-
-    pub fn end(&mut self) {
-        self.0.end();
-    }
-
-    /// Cancels the press, and returns the values from before it, if it is not over.
-    pub fn cancel(&mut self) -> Option<V> {
-        self.0.cancel()
-    }
-
-    /// Prevents scrolling if the touch drags a handle.
-    pub fn touchstart(&self, event: &Event) {
-        if self.0.prevents_scroll() {
-            event.prevent_default();
-        }
-    }
-}
+use web_sys::{Element, HtmlElement, PointerEvent};
 
 /// Makes a canvas receive the events of a pressed pointer, wherever it moves.
 pub fn capture(canvas: &Element, pointer: &PointerEvent) {

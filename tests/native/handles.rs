@@ -522,7 +522,7 @@ fn the_cursor_over_the_bench_is_that_over_its_figures() {
             let context = &page.context;
             let scene = Scene::new(&model, context.theme, context.colours, context.frame);
             for at in page.points(90, 60) {
-                let cursor = bench.cursor(&scene, at);
+                let cursor = bench.found_at(&scene, at).cursor();
                 let of_figure = page.figure().cursor(&page.context, at);
                 assert_eq!(cursor, of_figure, "{} at {at:?}", name.name());
                 seen.push(cursor);

@@ -286,13 +286,6 @@ describe("the heatmap", () => {
     assert.deepEqual([await b.value(page, "pos"), await b.value(page, "pair")], [pos, pair]);
   });
 
-  check("a click selects a position and a pair", {}, async (page) => {
-    const r = await b.canvas(page, "heatmap").boundingBox();
-    await page.mouse.click(r.x + r.width * 0.6, r.y + r.height * 0.6);
-    await b.settle(page);
-    assert.notDeepEqual([await b.value(page, "pos"), await b.value(page, "pair")], [10, 4]);
-  });
-
   check("zooms with the wheel and with + − 0", {}, async (page) => {
     await b.canvas(page, "heatmap").focus();
     await b.settle(page);

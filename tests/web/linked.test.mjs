@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
-import { at, clocks, rim } from "./dial.mjs";
 
 const formula = (page) => page.locator(".formula").innerText();
 const settings = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
@@ -28,38 +27,6 @@ describe("a selection", () => {
     assert.notEqual(now[1], before[1]);
     const [pos, pair] = [await b.value(page, "pos"), await b.value(page, "pair")];
     assert.match(await page.locator(".readout b").innerText(), new RegExp(`position ${pos}, .*pair ${pair}`));
-  });
-
-  check("on the waves moves pos and leaves the turn alone", {}, async (page) => {
-    const matrix = page.locator(".product .equation.numbers mtable").first();
-    const turn = await matrix.textContent();
-    const { x, y } = await point(page, "waves", 0.6, 0.4);
-    await page.mouse.click(x, y);
-    await b.settle(page);
-    assert.ok((await b.value(page, "pos")) > 30);
-    assert.equal(await matrix.textContent(), turn);
-  });
-
-  check("of a clock selects its pair", {}, async (page) => {
-    const all = await clocks(page);
-    // The clock before the one for all slower pairs: the last pair that rotates by 30° within 64 positions.
-    const { x, y } = all.at(-2);
-    await page.mouse.click(x, y);
-    await b.settle(page);
-    assert.equal(await b.value(page, "pair"), 33);
-  });
-
-  check("by dragging round the dial turns pos", { hash: "#pair=0&pos=0&max_len=200&k=1" }, async (page) => {
-    // PE(0) points along the cosine axis, to the right; a quarter turn is 1.57 positions of pair 0.
-    const dial = await rim(page);
-    await page.mouse.move(...at(dial, 0));
-    await page.mouse.down();
-    for (let angle = 0; angle <= 6.4; angle += 0.2) await page.mouse.move(...at(dial, angle));
-    await page.mouse.up();
-    await b.settle(page);
-    const pos = await b.value(page, "pos");
-    assert.ok(pos >= 5 && pos <= 7, `one turn of pair 0 is 6.28 positions, not ${pos}`);
-    assert.equal(await b.value(page, "k"), 1);
   });
 
   check("survives a width that passes through 1", {}, async (page) => {
@@ -115,14 +82,6 @@ describe("zoom", () => {
     await touch("touchEnd");
     const [from, to] = (await written(page)).positions.split("-").map(Number);
     assert.ok(to - from < 32, `${from} to ${to}`);
-  });
-
-  check("goes down to cells and stops there", {}, async (page) => {
-    const { x, y } = await point(page, "heatmap", 0.5, 0.5);
-    await page.mouse.move(x, y);
-    for (let n = 0; n < 30; n++) await page.mouse.wheel(0, -500);
-    const [from, to] = (await written(page)).dimensions.split("-").map(Number);
-    assert.ok(to - from >= 1 && to - from <= 4, `${from} to ${to}`);
   });
 });
 

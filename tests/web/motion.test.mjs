@@ -186,28 +186,3 @@ describe("the columns of the heatmap", () => {
     assert.equal(during, after);
   });
 });
-
-describe("a hand that moves", () => {
-  check("can be grabbed where it is", { hash: "#max_len=2000&pos=10&pair=20&k=0" }, async (page) => {
-    const grabbed = await page.evaluate(async () => {
-      const box = document.querySelector("input[type=number][name=pos]");
-      box.value = 1500;
-      for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
-      await work.frames(3);
-      const canvas = document.querySelector("canvas[data-view=rotation]");
-      const { x, y, width, height } = canvas.getBoundingClientRect();
-      const at = { clientX: x + 0.25 * width, clientY: y + 0.3 * height };
-      const pointer = (type, buttons) =>
-        canvas.dispatchEvent(
-          new PointerEvent(type, { ...at, buttons, isPrimary: true, bubbles: true, composed: true }),
-        );
-      pointer("pointerdown", 1);
-      await work.frames(2);
-      pointer("pointerup", 0);
-      return Number(box.value);
-    });
-    assert.ok(grabbed > 10 && grabbed < 1500, `at ${grabbed}`);
-    await b.settle(page);
-    assert.equal(Number(await written(page)), grabbed);
-  });
-});

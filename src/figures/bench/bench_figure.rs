@@ -67,9 +67,26 @@ impl BenchFigure {
         each!(self, view => view.hit_test_if_shown(scene, x, y))
     }
 
+    /// What is at a point.
+    pub fn found_at(&self, scene: &Scene, at: (f64, f64)) -> Found {
+        Found {
+            hit: self.hit_test(scene, at.0, at.1),
+            hand: self.hand_at(scene, at),
+        }
+    }
+}
+
+/// What is at a point of a view.
+pub struct Found {
+    pub hit: Option<Hit>,
+    /// The hand that can be grabbed there.
+    pub hand: Option<Hand>,
+}
+
+impl Found {
     /// The cursor while no button is pressed; agrees with that of the view's handles in the lesson.
-    pub fn cursor(&self, scene: &Scene, at: (f64, f64)) -> Cursor {
-        match (self.hand_at(scene, at), self.hit_test(scene, at.0, at.1)) {
+    pub fn cursor(&self) -> Cursor {
+        match (self.hand, self.hit) {
             (Some(_), _) => Cursor::Grab,
             (None, Some(_)) => Cursor::Crosshair,
             (None, None) => Cursor::Default,

@@ -23,7 +23,7 @@ mod view_drag;
 mod waves;
 pub mod words;
 
-pub use bench_figure::BenchFigure;
+pub use bench_figure::{BenchFigure, Found};
 pub use clocks::Clocks;
 pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};

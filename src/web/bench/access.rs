@@ -4,8 +4,9 @@ use super::{APP, BenchController, with};
 use crate::draw::Theme;
 use crate::export::OnBench;
 use crate::field::{SettingId, State, ThemeName, ViewName};
-use crate::figures::bench::{BenchFigure, Model};
+use crate::figures::bench::BenchFigure;
 use crate::session::Change;
+use crate::session::bench::Event;
 use crate::web::dom::window;
 use crate::web::{figure, picture as pictures};
 use std::rc::Rc;
@@ -36,32 +37,46 @@ pub fn setting_entries_of(state: &State) -> Vec<(&'static str, String)> {
 /// The current settings of the bench, by name; empty on a page without a bench.
 pub fn setting_entries() -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
-    with_app(|app| pairs = setting_entries_of(&app.state));
+    with_app(|app| pairs = setting_entries_of(app.session.state()));
     pairs
 }
 
 /// Sets settings of the bench by name.
 pub fn apply(pairs: &[(&str, String)]) {
-    with_app(|app| app.moving(Change::Move, |app| app.apply(pairs)));
+    set(pairs, Change::Move, true);
 }
 
 /// Sets settings of the bench by name for the reader: locked settings keep their values.
 pub fn apply_with_locks(pairs: &[(&str, String)], how: Change) {
-    with_app(|app| app.with_locks(how, |app| app.apply(pairs)));
+    set(pairs, how, false);
+}
+
+fn set(pairs: &[(&str, String)], change: Change, by_script: bool) {
+    with_app(|app| {
+        app.handle(Event::Set {
+            pairs,
+            change,
+            by_script,
+        });
+    });
 }
 
 /// Navigates to the bench with these settings, in a new history entry.
 pub fn go_to_bench(pairs: &[(&str, String)]) {
     with_app(|app| {
-        app.address.write(&app.state);
+        app.address.write(app.session.state());
         let view = (SettingId::View.name(), ViewName::Bench.name().to_string());
         let all: Vec<_> = std::iter::once(view).chain(pairs.iter().cloned()).collect();
-        app.with_locks(Change::Follow, |app| app.apply(&all));
+        app.handle(Event::Set {
+            pairs: &all,
+            change: Change::Follow,
+            by_script: false,
+        });
         app.address.leave();
         app.save_recovery_hash();
         let scrolled = window().scroll_y().is_ok_and(|y| y > 0.0);
-        if scrolled || !app.address.matches(&app.state) {
-            app.address.push(&app.state);
+        if scrolled || !app.address.matches(app.session.state()) {
+            app.address.push(app.session.state());
         }
     });
     window().scroll_to_with_x_and_y(0.0, 0.0);
@@ -70,7 +85,7 @@ pub fn go_to_bench(pairs: &[(&str, String)]) {
 /// Calls `read` with the state; `None` on a page without a bench.
 pub fn read<T>(read: impl FnOnce(&State) -> T) -> Option<T> {
     let mut found = None;
-    with_app(|app| found = Some(read(&app.state)));
+    with_app(|app| found = Some(read(app.session.state())));
     found
 }
 
@@ -88,40 +103,25 @@ pub fn on_figures_loaded() {
 #[wasm_bindgen(js_name = benchLoadFailed, skip_typescript)]
 pub fn on_figures_load_failed() {
     with_app(|app| {
-        app.notices.table_unavailable = app.model.loading;
+        app.notices.table_unavailable = app.session.model().loading;
         app.notices.show(&app.page.notices, app.page.lang());
     });
 }
 
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
-    with_app(|app| {
-        app.with_locks(Change::Move, BenchController::reset);
-        app.request(None);
-    });
+    with_app(BenchController::reset);
 }
 
 #[wasm_bindgen(js_name = playBench, skip_typescript)]
 pub fn play(on: bool) {
-    with_app(|app| {
-        match on {
-            true => app.start(),
-            false => app.stop(),
-        }
-        app.request(None);
-    });
+    with_app(|app| app.handle(Event::Play(on)));
 }
 
 /// Moves pos by a number of steps, wrapping around.
 #[wasm_bindgen(js_name = stepBench, skip_typescript)]
 pub fn step(by: i32) {
-    with_app(|app| {
-        app.stop();
-        app.with_locks(Change::Move, |app| {
-            app.state.values_mut().step(i64::from(by));
-        });
-        app.request(None);
-    });
+    with_app(|app| app.handle(Event::Step(i64::from(by))));
 }
 
 /// Overrides theme and type scale; `None` restores those of the state. Returns the type scale in use.
@@ -142,9 +142,9 @@ pub fn set_link_parameter(name: &str, value: Option<String>) {
     with_app(|app| {
         app.address.set_parameter(name, value.as_deref());
         app.save_recovery_hash();
-        app.address.write(&app.state);
-        let link = app.address.of(&app.state);
-        app.page.write_debounced(&app.model, &link);
+        app.address.write(app.session.state());
+        let link = app.address.of(app.session.state());
+        app.page.write_debounced(app.session.model(), &link);
     });
 }
 
@@ -152,7 +152,7 @@ pub fn set_link_parameter(name: &str, value: Option<String>) {
 #[wasm_bindgen(js_name = benchLink, skip_typescript)]
 pub fn link() -> Option<String> {
     let mut link = None;
-    with_app(|app| link = Some(app.address.of(&app.state)));
+    with_app(|app| link = Some(app.address.of(app.session.state())));
     link
 }
 
@@ -191,8 +191,7 @@ fn with_export_figure(view: &str, act: impl FnOnce(&BenchController, OnBench, (u
             && size.0 > 0
             && size.1 > 0
         {
-            let model =
-                Model::compute(&app.state, app.page.lang(), app.transient, Some(&app.model));
+            let model = app.session.model_at_rest(app.page.lang());
             let pictured = OnBench {
                 figure: &mut figure,
                 model: &model,
@@ -213,7 +212,8 @@ pub fn is_drawn() -> bool {
 /// Called when the values of the standalone figure have changed.
 pub fn figure_changed(changed: Vec<(&'static str, String)>) {
     with_app(|app| {
-        app.address.figure_changed(app.state.view(), changed);
+        app.address
+            .figure_changed(app.session.state().view(), changed);
         app.save_recovery_hash();
         let wake = app.wake();
         app.address_debounce.changed(wake);
@@ -230,7 +230,7 @@ pub fn on_place_left() {
     with_app(|app| {
         if app.address.leave() {
             app.save_recovery_hash();
-            app.address.write(&app.state);
+            app.address.write(app.session.state());
         }
     });
 }

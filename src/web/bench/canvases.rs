@@ -1,12 +1,15 @@
 //! A figure of the bench on two canvases: the axes below, redrawn only when they change, and everything else above.
 
+use super::Appearance;
 use crate::draw::{ColourMap, Frame, Theme};
 use crate::field::ViewName;
 use crate::figures::bench::model::Model;
-use crate::figures::bench::{AxesKey, BenchFigure, Hit, LayoutCache, Placed, Scene};
+use crate::figures::bench::{AxesKey, BenchFigure, LayoutCache, Placed, Scene};
+use crate::session::bench::Picture;
 use crate::text::Lang;
 use crate::web::canvas::{self, Surface};
 use crate::web::dom::{CachedText, El, el, set_keyboard_role, toggle_attr};
+use crate::web::pointer;
 use web_sys::{Element, HtmlCanvasElement};
 
 /// A figure and its canvases.
@@ -62,6 +65,14 @@ impl BenchCanvas {
 
     pub fn canvas(&self) -> &HtmlCanvasElement {
         self.data.canvas()
+    }
+
+    /// The figure in this appearance, for hit tests.
+    pub(super) fn shown_in<'a>(&'a self, appearance: &'a Appearance) -> ShownCanvas<'a> {
+        ShownCanvas {
+            canvas: self,
+            appearance,
+        }
     }
 
     /// Reads the size of the stage, or takes that which fills a sheet of paper; true if the frame has changed.
@@ -141,8 +152,29 @@ impl BenchCanvas {
             figure.draw(pen, &scene);
         });
     }
+}
 
-    pub fn hit_test(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
-        self.figure.hit_test(scene, x, y)
+/// A figure in the appearance of the page.
+pub(super) struct ShownCanvas<'a> {
+    canvas: &'a BenchCanvas,
+    appearance: &'a Appearance,
+}
+
+impl ShownCanvas<'_> {
+    /// Converts viewport coordinates to those of the figure.
+    pub(super) fn point(&self, at: (i32, i32)) -> (f64, f64) {
+        let width = f64::from(self.canvas.size().0);
+        pointer::place(self.canvas.canvas(), width, at)
+    }
+}
+
+impl Picture for ShownCanvas<'_> {
+    fn figure(&self) -> &BenchFigure {
+        &self.canvas.figure
+    }
+
+    fn scene<'a>(&'a self, model: &'a Model) -> Scene<'a> {
+        let look = self.appearance;
+        self.canvas.scene(model, &look.theme, &look.colours)
     }
 }

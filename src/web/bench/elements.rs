@@ -13,6 +13,7 @@ use crate::draw::{ColourMap, Theme};
 use crate::field::{SettingId, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{descriptions, words};
+use crate::session::bench::BenchSession;
 use crate::text::Lang;
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
@@ -43,14 +44,6 @@ pub struct BenchElements {
     /// Contains the standalone figure of the lesson, if any.
     pub(super) alone: El,
     pub(super) live_region: CachedText,
-}
-
-/// Interaction state that the page shows in addition to the model.
-pub struct InteractionState {
-    pub playing: bool,
-    pub zooming: bool,
-    /// The cell under the pointer: position and dimension.
-    pub hovered: Option<(usize, usize)>,
 }
 
 impl BenchElements {
@@ -96,19 +89,15 @@ impl BenchElements {
     }
 
     /// Writes every text that has changed; `editing` is the input being edited, if any.
-    pub fn write(
-        &mut self,
-        model: &Model,
-        interaction: &InteractionState,
-        editing: Option<&Element>,
-    ) {
+    pub fn write(&mut self, session: &BenchSession, editing: Option<&Element>) {
+        let model = session.model();
         for control in &mut self.controls {
             control.show(&model.state, editing);
         }
-        self.play.write(model, interaction.playing);
-        self.zoom.write(interaction.zooming);
+        self.play.write(model, session.is_playing());
+        self.zoom.write(session.is_zooming());
         self.compare.write(&model.state);
-        self.heatmap.write(model, interaction.hovered);
+        self.heatmap.write(model, session.hovered());
         self.rotation_caption
             .set(&words::rotation_panel_caption(model));
         self.waves_caption.set(&words::waves_caption(model));

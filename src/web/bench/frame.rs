@@ -1,10 +1,7 @@
 //! Frames of the bench: compute, update the DOM and draw; after the debounce, notify the page.
 
-use super::elements::InteractionState;
 use super::{BenchController, announce, setting_entries_of, with};
 use crate::field::ViewName;
-use crate::figure::Offset;
-use crate::figures::bench::Model;
 use crate::web::dom::ratio;
 use crate::web::figure;
 use crate::web::frames::{measure, now};
@@ -23,7 +20,7 @@ impl BenchController {
 
     /// Whether a frame is pending.
     pub(super) fn has_pending_work(&self) -> bool {
-        self.pending.redraw || self.pending.measure || self.motion.is_moving()
+        self.pending.redraw || self.pending.measure || self.session.is_moving()
     }
 
     /// Runs the pending frame now.
@@ -40,15 +37,10 @@ impl BenchController {
     pub(super) fn frame(&mut self, time: f64) {
         let cause = self.frames.arrived();
         let start = now();
-        if self.playback.playing {
-            let steps = self.playback.advance(time);
-            self.state.values_mut().step(steps);
-            self.pending.redraw = true;
-        }
-        let moved = self.motion.is_moving();
-        let moves = self.motion.advance(time) | self.advance_tour(time);
-        let asked = std::mem::take(&mut self.pending.redraw);
-        let changed = asked | moved | moves;
+        let presented = self.appearance.presentation.is_some();
+        let progress = self.session.frame(time, presented);
+        let asked = std::mem::take(&mut self.pending.redraw) | progress.plays;
+        let changed = asked | progress.moved | progress.moves;
         self.arrange_tour();
         // Drawn before the texts are written: setting a font makes the browser update the styles of the page, which the
         // texts change.
@@ -63,14 +55,14 @@ impl BenchController {
         // The texts are written before the canvases are measured, since they can change the layout.
         if std::mem::take(&mut self.pending.measure) {
             let printing = self.appearance.printing;
-            let alone = self.state.view() != ViewName::Bench;
+            let alone = self.session.state().view() != ViewName::Bench;
             let fitted = self.page.measure(ratio(printing), printing && alone);
             if fitted || (changed && !drawn) {
                 self.draw();
             }
             self.place_tour();
         }
-        if moved && !self.motion.is_moving() {
+        if progress.moved && !self.session.is_moving() {
             self.place_tour();
         }
         // A move changes only what is drawn.
@@ -81,37 +73,27 @@ impl BenchController {
         if changed {
             measure(cause, start);
         }
-        if self.playback.playing || moves {
+        if progress.plays || progress.moves {
             self.frames.request(None);
         }
     }
 
     fn draw(&mut self) {
         self.page.draw(
-            &self.model,
+            self.session.model(),
             &self.appearance.theme,
             &self.appearance.colours,
         );
     }
 
-    pub(super) fn compute(&mut self) {
-        if self.state != self.model.state {
+    fn compute(&mut self) {
+        if self.session.is_ahead() {
             self.save_recovery_hash();
             announce("posenc:input");
         }
-        let still = self.prefers_reduced_motion();
-        let at_the_end = self.state.pos() + 1 == self.state.max_len();
-        let mut transient = self.drawn_transient();
-        if self.playback.playing {
-            let passed = match still || at_the_end {
-                true => 0.0,
-                false => self.playback.progress(),
-            };
-            transient.displacement.pos = Offset::held(passed);
-        }
-        let lang = self.page.lang();
-        self.model = Model::compute(&self.state, lang, transient, Some(&self.model));
-        if !self.model.loading {
+        let in_colour = !self.appearance.printing && !self.media.forced_colours.matches();
+        self.session.compute(self.page.lang(), in_colour);
+        if !self.session.model().loading {
             self.pending.figures_requested = false;
         } else if !std::mem::replace(&mut self.pending.figures_requested, true) {
             announce("posenc:wanted");
@@ -119,22 +101,16 @@ impl BenchController {
     }
 
     fn write(&mut self) {
-        if !self.model.loading && std::mem::take(&mut self.notices.table_unavailable) {
+        if !self.session.model().loading && std::mem::take(&mut self.notices.table_unavailable) {
             self.notices.show(&self.page.notices, self.page.lang());
         }
-        let interaction = InteractionState {
-            playing: self.playback.playing,
-            zooming: self.zooming,
-            hovered: self
-                .pointers
-                .hovered
-                .filter(|&(p, d)| p < self.state.max_len() && d < self.state.d_model()),
-        };
-        self.page
-            .write(&self.model, &interaction, self.editing.written());
+        // The text that is being typed is not overwritten.
+        let typed = self.edited.as_ref();
+        let typed = typed.filter(|_| self.session.is_typing());
+        self.page.write(&self.session, typed);
         self.write_tour();
-        let change = std::mem::take(&mut self.pending.last_change);
-        figure::sync_bench_group(|| setting_entries_of(&self.state), change);
+        let change = self.session.take_change();
+        figure::sync_bench_group(|| setting_entries_of(self.session.state()), change);
     }
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {
@@ -146,11 +122,11 @@ impl BenchController {
     pub(super) fn flush(&mut self) {
         let wake = self.wake();
         if self.address_debounce.is_due(wake) {
-            self.address.write(&self.state);
-            self.page
-                .write_debounced(&self.model, &self.address.of(&self.state));
+            let (state, model) = (self.session.state(), self.session.model());
+            self.address.write(state);
+            self.page.write_debounced(model, &self.address.of(state));
             if std::mem::take(&mut self.pending.announce) {
-                self.page.announce_selection(&self.model);
+                self.page.announce_selection(model);
             }
             announce("posenc:change");
         }

@@ -1,12 +1,11 @@
 //! Event listeners of the bench, the window and the document.
 
-use super::{BenchController, affects_page, element_of, with};
-use crate::field::{SettingId, State};
-use crate::session::Change;
+use super::{BenchController, with};
+use crate::session::bench::Event;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, EventTarget, KeyboardEvent, ResizeObserver};
+use web_sys::{Event as DomEvent, EventTarget, ResizeObserver};
 
 impl BenchController {
     pub(super) fn listen(&mut self) {
@@ -22,17 +21,17 @@ impl BenchController {
         self.on_input(&root, "pointercancel", BenchController::pointercancel);
         self.on_input(&root, "wheel", BenchController::wheel);
         self.on(&root, "submit", |_, event| event.prevent_default());
-        self.on(&root, "pointerleave", BenchController::leave);
+        self.on(&root, "pointerleave", |app, _| app.handle(Event::Leave));
         self.on(&root, "touchstart", |app, event| {
-            app.pointers.press.touchstart(event)
+            if app.session.prevents_scroll() {
+                event.prevent_default();
+            }
         });
-        self.on(&root, "focusout", |app, _| {
-            app.editing.stop();
-        });
+        self.on(&root, "focusout", |app, _| app.session.stop_editing());
         self.on(&root, "focusin", |app, event| app.close_others(event));
         let window = window();
         for name in ["keydown", "pointerdown", "wheel", "input"] {
-            self.on_any_input(name, BenchController::end_opening);
+            self.on_any_input(name, |app| app.session.end_opening());
         }
         // Handles popstate too, so that on Back and Forward the page has its height before the browser restores the
         // scroll position.
@@ -42,11 +41,12 @@ impl BenchController {
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
         // Writes the address before the page is unloaded, for example by a reload during a drag.
-        self.on(&window, "pagehide", |app, _| app.address.write(&app.state));
-        self.on(&document(), "visibilitychange", |app, event| {
+        self.on(&window, "pagehide", |app, _| {
+            app.address.write(app.session.state())
+        });
+        self.on(&document(), "visibilitychange", |app, _| {
             if document().hidden() {
-                app.stop();
-                app.redraw(event);
+                app.handle(Event::Play(false));
             }
         });
         for media in self.media.lists() {
@@ -64,23 +64,23 @@ impl BenchController {
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: fn(&mut BenchController, &Event),
+        act: fn(&mut BenchController, &DomEvent),
     ) {
         self.add_listener(target, name, act);
     }
 
-    /// Adds a listener for input that may change settings: locked settings are reverted, and after a change the address
-    /// names no place. Handlers that change no settings use [`BenchController::on`].
+    /// Adds a listener for input that may change settings: after a change the address names no place. Handlers that change
+    /// no settings use [`BenchController::on`].
     #[inline(never)]
     pub(super) fn on_input(
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: fn(&mut BenchController, &Event),
+        act: fn(&mut BenchController, &DomEvent),
     ) {
         self.add_listener(target, name, move |app, event| {
-            app.with_locks(change_of(event), |app| act(app, event));
-            if app.state != app.model.state {
+            act(app, event);
+            if app.session.is_ahead() {
                 app.address.leave();
             }
         });
@@ -99,7 +99,7 @@ impl BenchController {
         &mut self,
         target: &EventTarget,
         name: &'static str,
-        act: impl Fn(&mut BenchController, &Event) + 'static,
+        act: impl Fn(&mut BenchController, &DomEvent) + 'static,
     ) {
         let weak = self.weak_self.clone();
         let options = EventListenerOptions::enable_prevent_default();
@@ -107,36 +107,6 @@ impl BenchController {
             with(&weak, |app| act(app, event))
         });
         self.subscriptions.listeners.push(listener);
-    }
-
-    /// Runs `act` on behalf of the reader, reverts locked settings, and moves to the others.
-    pub(super) fn with_locks(&mut self, how: Change, act: impl FnOnce(&mut BenchController)) {
-        self.moving(how, |app| {
-            if app.state.lock().is_empty() {
-                return act(app);
-            }
-            let before = app.state.clone();
-            act(app);
-            app.revert_locked(&before);
-        });
-    }
-
-    /// Reverts the settings that are locked to what they were before.
-    fn revert_locked(&mut self, before: &State) {
-        let after = self.state.clone();
-        self.state.revert_locked(before);
-        if self.state == after {
-            return;
-        }
-        // Controls may still show the rejected value.
-        for control in &mut self.page.controls {
-            control.forget();
-        }
-        let changed = |key| self.state.text(key) != after.text(key);
-        let mut keys = SettingId::ALL.iter();
-        if keys.any(|&key| affects_page(key) && changed(key)) {
-            self.apply_page_settings();
-        }
     }
 
     pub(super) fn observe_sizes(&mut self) {
@@ -153,24 +123,5 @@ impl BenchController {
             }
             self.subscriptions.sizes = Some((observer, callback));
         }
-    }
-}
-
-/// How a change that an event has made reaches the screen: pressing a key or a button, or typing, moves to the new values;
-/// a slider, a drag or a held key is followed.
-fn change_of(event: &Event) -> Change {
-    let is_followed = match event.type_().as_str() {
-        "input" => element_of(event)
-            .is_some_and(|element| element.get_attribute("type").as_deref() == Some("range")),
-        "pointermove" | "pointerup" | "pointercancel" | "wheel" => true,
-        "keydown" => event
-            .dyn_ref::<KeyboardEvent>()
-            .is_some_and(KeyboardEvent::repeat),
-        _ => false,
-    };
-    if is_followed {
-        Change::Follow
-    } else {
-        Change::Move
     }
 }

@@ -5,6 +5,7 @@ use crate::web::dom::window;
 use web_sys::MediaQueryList;
 
 /// A live media query, which never matches if `matchMedia` is unavailable.
+#[derive(Clone)]
 pub(super) struct MediaQuery(Option<MediaQueryList>);
 
 impl MediaQuery {

@@ -1,5 +1,5 @@
-//! The bench's controller owns its state, DOM, listeners and the pending frame. Handlers change the state and request a
-//! frame, which draws.
+//! The bench's controller owns its elements, listeners and the pending frame. It translates events of the browser into those
+//! of its [`BenchSession`], and applies the effects to the page.
 
 mod access;
 mod arrange;
@@ -12,12 +12,10 @@ mod elements;
 mod form;
 mod formula_panel;
 mod frame;
-mod gestures;
 mod heatmap_panel;
 mod input;
 mod listen;
 mod media;
-mod motion;
 mod mount;
 mod notices;
 mod own_figure;
@@ -39,48 +37,37 @@ pub use canvases::BenchCanvas;
 pub use mount::mount;
 
 use crate::draw::{ColourMap, Theme};
-use crate::field::{SettingId, State, ThemeName};
-use crate::figure::Displacement;
-use crate::figures::bench::{Model, Transient};
-use crate::session::{Change, Motion, Playback};
-use crate::web::control::Editing;
+use crate::field::ThemeName;
+use crate::session::Effects;
+use crate::session::bench::{BenchSession, Event};
 use crate::web::debounce::Debounce;
 use crate::web::dom::document;
 use crate::web::frames::Frames;
 use crate::web::page::address::Address;
 use crate::web::page::contents::Contents;
 use elements::BenchElements;
-use gestures::{Gesture, PointerState};
 use gloo_events::EventListener;
 use media::MediaQueries;
 use notices::Notices;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use tabs::ShownPanels;
-use tour::Tour;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, Event, ResizeObserver};
+use web_sys::{Element, Event as DomEvent, ResizeObserver};
 
-/// The bench of a page: its state, its DOM and its input.
+/// The bench of a page.
 struct BenchController {
+    session: BenchSession,
     page: BenchElements,
-    state: State,
-    model: Model,
     appearance: Appearance,
     address: Address,
     address_debounce: Debounce,
     notices: Notices,
-    playback: Playback,
     frames: Frames,
     pending: Pending,
-    /// The zoom tool is active: on the heatmap a tap zooms in and a drag moves the visible window, instead of selecting.
-    zooming: bool,
-    transient: Transient,
-    motion: Motion,
-    tour: Option<Tour>,
-    editing: Editing,
-    pointers: PointerState,
+    /// The control of the last input.
+    edited: Option<Element>,
     media: MediaQueries,
     /// The panels that are shown in large type in a low window, which has room for two.
     panels: ShownPanels,
@@ -121,10 +108,6 @@ struct Pending {
     measure: bool,
     /// The selection was changed by a key: announce it when the debounce is due.
     announce: bool,
-    /// How the change in progress reaches the screen, if not as its event does.
-    change: Option<Change>,
-    /// How the last change reaches the screen, for the figures that share it.
-    last_change: Change,
     /// core/figures.wasm, which contains the encoding's table, has been requested.
     figures_requested: bool,
 }
@@ -137,10 +120,6 @@ struct Subscriptions {
     /// Waits for DOMContentLoaded.
     page_loaded: Option<EventListener>,
 }
-
-/// Speeds of playback, in positions per second.
-pub const PLAYBACK_SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 20.0, 100.0];
-const DEFAULT_SPEED: f64 = 2.0;
 
 thread_local! {
     static APP: RefCell<Option<Rc<RefCell<BenchController>>>> = const { RefCell::new(None) };
@@ -155,83 +134,58 @@ fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchControl
     }
 }
 
-/// Settings of the page, which a reset does not change.
-const PAGE_SETTINGS: [SettingId; 5] = [
-    SettingId::View,
-    SettingId::Lang,
-    SettingId::Theme,
-    SettingId::Hide,
-    SettingId::Lock,
-];
-
-/// Whether a change of the setting needs `apply_page_settings`.
-fn affects_page(key: SettingId) -> bool {
-    key == SettingId::Encoding || PAGE_SETTINGS.contains(&key)
-}
-
 /// Dispatches a document event: `posenc:input` in every frame with a changed state, `posenc:change` when the debounce
 /// is due, `posenc:wanted` when core/figures.wasm is needed.
 fn announce(name: &'static str) {
     // Dispatched after the borrow ends, since listeners may call back into the bench.
     spawn_local(async move {
-        if let Ok(event) = Event::new(name) {
+        if let Ok(event) = DomEvent::new(name) {
             // Dispatching a fresh event does not fail.
             let _ = document().dispatch_event(&event);
         }
     });
 }
 
-fn element_of(event: &Event) -> Option<Element> {
+fn element_of(event: &DomEvent) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
 impl BenchController {
-    fn apply(&mut self, pairs: &[(&str, String)]) {
-        self.stop();
-        self.editing.stop();
-        for (field, problem) in self.state.values_mut().set_all(pairs) {
-            self.notices.resolve(field.name);
-            self.notices.add(problem);
+    #[inline(never)]
+    fn handle(&mut self, event: Event) {
+        let effects = self.session.handle(event);
+        self.apply(effects, None);
+    }
+
+    /// Applies the effects of an event on the session; `event` is that of the browser.
+    #[inline(never)]
+    fn apply(&mut self, effects: Effects, event: Option<&DomEvent>) {
+        if let Some(event) = event.filter(|_| effects.prevents_default) {
+            event.prevent_default();
         }
-        let affects_page = |(name, _): &(&str, _)| SettingId::named(name).is_some_and(affects_page);
-        if pairs.iter().any(affects_page) {
+        for name in &effects.fields_set {
+            self.notices.resolve(name);
+        }
+        self.notices.add(effects.errors);
+        if effects.restores_controls {
+            for control in &mut self.page.controls {
+                control.forget();
+            }
+        }
+        if effects.affects_page {
             self.apply_page_settings();
+        } else if !effects.fields_set.is_empty() {
+            self.notices.show(&self.page.notices, self.page.lang());
         }
-        self.notices.show(&self.page.notices, self.page.lang());
-        self.request(None);
-    }
-
-    fn prefers_reduced_motion(&self) -> bool {
-        self.media.reduced_motion.matches()
-    }
-
-    fn is_dragging_hand(&self) -> bool {
-        let gesture = &self.pointers.gesture;
-        matches!(gesture, Some((_, Gesture::Drag(drag))) if drag.hand().is_some())
+        self.pending.announce |= effects.announces;
+        if effects.redraw {
+            self.request(event.map(DomEvent::time_stamp));
+        }
     }
 
     /// Stores the hash of the state on the bench's element, for start.mjs in case the core fails.
     fn save_recovery_hash(&mut self) {
         self.address
-            .save_recovery_hash(self.page.root(), &self.state);
-    }
-
-    fn start(&mut self) {
-        if !self.state.locks_control("play") {
-            self.playback.start();
-        }
-    }
-
-    fn stop(&mut self) {
-        if !self.playback.playing {
-            return;
-        }
-        // Playback stops at the nearest position, to which the hands settle.
-        let here = self.model.hand_pos();
-        if self.playback.stop() >= 0.5 {
-            self.state.set_pos(self.state.pos() as i64 + 1);
-        }
-        self.transient.displacement = Displacement::held(here - self.state.pos() as f64, 0.0);
-        self.settle();
+            .save_recovery_hash(self.page.root(), self.session.state());
     }
 }

@@ -1,20 +1,17 @@
 //! Mounts the bench on the page and connects it to the lesson and its figures, if the page has them.
 
 use super::elements::BenchElements;
-use super::gestures::PointerState;
 use super::media::MediaQueries;
 use super::notices::Notices;
 use super::tabs::ShownPanels;
-use super::tour::Tour;
 use super::{
-    APP, Appearance, BenchController, DEFAULT_SPEED, Pending, Subscriptions, apply_lesson_link,
-    apply_with_locks, figure_changed, go_to_bench, on_figures_loaded, on_place_left,
-    setting_entries, visit, with, with_app,
+    APP, Appearance, BenchController, Pending, Subscriptions, apply_lesson_link, apply_with_locks,
+    figure_changed, go_to_bench, on_figures_loaded, on_place_left, setting_entries, visit, with,
+    with_app,
 };
 use crate::field::{SettingId, ThemeName};
-use crate::figures::bench::{Model, Transient};
-use crate::session::{Motion, OPENING_DELAY, Playback};
-use crate::web::control::Editing;
+use crate::session::OPENING_DELAY;
+use crate::session::bench::BenchSession;
 use crate::web::debounce::Debounce;
 use crate::web::dom::{browser_lang, document, is_framed, set_attr};
 use crate::web::figure::{self, PageCallbacks};
@@ -36,34 +33,29 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
     let state = address.link().state.clone();
     let lang = state.lang().unwrap_or_else(browser_lang);
     let page = BenchElements::build(root, lang)?;
-    let model = Model::without_transients(&state, lang);
+    let media = MediaQueries::default();
+    let reduced = media.reduced_motion.clone();
+    let session = BenchSession::new(state, lang, Box::new(move || reduced.matches()));
     let mut notices = Notices::default();
     notices.add(address.link().problems.clone());
     notices.restarted = again;
     let app = Rc::new_cyclic(|weak: &Weak<RefCell<BenchController>>| {
         let frame_of = weak.clone();
         RefCell::new(BenchController {
+            session,
             page,
-            state,
-            model,
             appearance: Appearance::default(),
             address,
             address_debounce: Debounce::default(),
             notices,
-            playback: Playback::new(DEFAULT_SPEED),
             frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
             pending: Pending {
                 redraw: true,
                 measure: true,
                 ..Pending::default()
             },
-            zooming: false,
-            transient: Transient::default(),
-            motion: Motion::default(),
-            tour: None,
-            editing: Editing::default(),
-            pointers: PointerState::default(),
-            media: MediaQueries::default(),
+            edited: None,
+            media,
             panels: ShownPanels::default(),
             subscriptions: Subscriptions::default(),
             contents: None,
@@ -79,11 +71,11 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         let pairs = app.address.link().pairs();
         if !again
             && !is_framed()
-            && app.state.theme() != Some(ThemeName::Projector)
+            && app.session.state().theme() != Some(ThemeName::Projector)
             && pairs.iter().all(|(name, _)| looks.contains(&name.as_str()))
             && app.address.place().is_none()
         {
-            app.tour = Some(Tour::new(&app.state));
+            app.session.begin_tour();
             let weak = app.weak_self.clone();
             spawn_local(async move {
                 TimeoutFuture::new(OPENING_DELAY).await;
@@ -92,9 +84,9 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
         }
         app.apply_page_settings();
         app.frame(now());
-        let link = app.address.of(&app.state);
+        let link = app.address.of(app.session.state());
         let app = &mut *app;
-        app.page.write_debounced(&app.model, &link);
+        app.page.write_debounced(app.session.model(), &link);
     }
     // After a reload, and after Back from another page, the browser restores the scroll position.
     let reveals = !again && !entry_has_state();

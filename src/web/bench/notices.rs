@@ -28,11 +28,9 @@ impl Notices {
         }
     }
 
-    /// Removes the problem of a setting that has a valid value again; true if there was one.
-    pub fn resolve(&mut self, name: &str) -> bool {
-        let before = self.problems.len();
-        self.problems.retain(|problem| problem.name != name);
-        self.problems.len() < before
+    /// Removes the problem of a setting that has a valid value again.
+    pub fn resolve(&mut self, name: &str) {
+        Diagnostic::remove(&mut self.problems, name);
     }
 
     pub fn offer_link(&mut self, link: String) {

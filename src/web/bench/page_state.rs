@@ -19,14 +19,14 @@ impl BenchController {
         if document().get_element_by_id(place).is_none() {
             return;
         }
-        self.editing.stop();
-        self.address.write(&self.state);
+        self.session.stop_editing();
+        self.address.write(self.session.state());
         self.address.visit(place);
         self.save_recovery_hash();
-        if !self.address.matches(&self.state) {
+        if !self.address.matches(self.session.state()) {
             // Pushed before the page scrolls, since the browser stores the current scroll position with the entry that
             // is left.
-            self.address.push(&self.state);
+            self.address.push(self.session.state());
         }
         self.go_to_place(true);
     }
@@ -46,12 +46,8 @@ impl BenchController {
 
     /// Applies everything that follows from the state but is not drawn: language, theme, hidden controls.
     pub(super) fn apply_page_settings(&mut self) {
-        let view = self.state.view();
-        if let Some(fields) = crate::figures::fields(view).filter(|_| !view.is_of_bench()) {
-            let owns = |name: &str| fields.iter().any(|field| field.name == name);
-            self.notices.add(self.state.keep_names(owns));
-        }
-        let lang = self.state.lang().unwrap_or_else(browser_lang);
+        self.notices.add(self.session.remove_unknown_names());
+        let lang = self.session.state().lang().unwrap_or_else(browser_lang);
         if lang != self.page.lang() {
             self.rebuild(lang);
         }
@@ -61,7 +57,7 @@ impl BenchController {
         } else {
             ThemeName::Light
         };
-        let theme = self.state.theme().unwrap_or(system);
+        let theme = self.session.state().theme().unwrap_or(system);
         let paper = self.appearance.printing.then_some((ThemeName::Light, 1.0));
         let presentation = paper.or(self.appearance.presentation);
         let (theme, scale) = presentation.unwrap_or((theme, 1.0));
@@ -69,7 +65,7 @@ impl BenchController {
         self.appearance.colours = self.appearance.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
-            match presentation.map(|_| theme).or(self.state.theme()) {
+            match presentation.map(|_| theme).or(self.session.state().theme()) {
                 // Removing an attribute does not fail.
                 None => drop(root.remove_attribute("data-theme")),
                 Some(name) => change_attr(&root, "data-theme", name.name()),
@@ -82,11 +78,11 @@ impl BenchController {
             Theme::customised(theme, for_figures, None),
             fits_window,
         );
-        self.page.arrange(&self.state);
+        self.page.arrange(self.session.state());
         self.page
-            .show_alone(&self.state, self.address.link().pairs());
+            .show_alone(self.session.state(), self.address.link().pairs());
         self.arrange_panels();
-        self.page.play.set_speed(self.playback.speed);
+        self.page.play.set_speed(self.session.speed());
         self.notices.show(&self.page.notices, lang);
     }
 
@@ -121,13 +117,10 @@ impl BenchController {
         if !self.address.has_changed() {
             return;
         }
-        self.stop();
-        self.motion.finish();
         self.address = Address::read();
-        self.state = self.address.link().state.clone();
+        self.session.replace(self.address.link().state.clone());
         self.notices.dismiss();
         self.notices.add(self.address.link().problems.clone());
-        self.editing.stop();
         self.save_recovery_hash();
         self.apply_page_settings();
         self.go_to_place(!entry_has_state());
@@ -136,12 +129,11 @@ impl BenchController {
 
     /// Prints in the light theme, synchronously, since no animation frame runs before printing.
     pub(super) fn print(&mut self, on: bool) {
-        self.stop();
-        self.motion.finish();
+        self.session.rest();
         self.appearance.printing = on;
         self.apply_page_settings();
         if on {
-            self.page.compare.write_print_text(&self.state);
+            self.page.compare.write_print_text(self.session.state());
         }
         // What is closed is not printed.
         self.show_menu(on);

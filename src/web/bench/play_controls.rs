@@ -1,9 +1,9 @@
 //! Controls of playback: play, step, move pos by k, and speed.
 
-use super::PLAYBACK_SPEEDS;
 use super::arrange::set_disabled;
 use crate::field::parse;
 use crate::figures::bench::{Model, words};
+use crate::session::bench::PLAYBACK_SPEEDS;
 use crate::text::{Lang, labels};
 use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, toggle_attr};
 use web_sys::HtmlSelectElement;

@@ -111,7 +111,7 @@ impl BenchController {
 
     /// Type in the pictures of the bench grows with a large window.
     fn enlargement_of_bench(&self) -> f64 {
-        let bench = self.state.view() == ViewName::Bench;
+        let bench = self.session.state().view() == ViewName::Bench;
         let alone = self.appearance.presentation.is_some() || self.appearance.printing;
         match bench && self.media.wide.matches() && !alone && !is_framed() {
             true => enlargement(window_size(), ORDINARY_WINDOW).min(MAX_ENLARGEMENT),
@@ -154,7 +154,7 @@ impl BenchController {
     /// Whether the view of the whole bench is projected in a wide window.
     fn has_room_for_large_type(&self) -> bool {
         let wide = self.media.wide.matches();
-        let bench = self.state.view() == ViewName::Bench;
+        let bench = self.session.state().view() == ViewName::Bench;
         self.is_projected() && wide && bench
     }
 
@@ -162,7 +162,7 @@ impl BenchController {
     /// nor in print.
     fn is_projected(&self) -> bool {
         let projected = self.appearance.presentation.is_some()
-            || self.state.theme() == Some(ThemeName::Projector);
+            || self.session.state().theme() == Some(ThemeName::Projector);
         projected && !is_framed() && !self.appearance.printing
     }
 

@@ -15,10 +15,12 @@ impl BenchController {
     /// Puts the tour where it is needed in a wide window: into the lower corner of the dial, near the ring that is to be
     /// dragged and otherwise far from the rings, or below the slider of k.
     pub(super) fn place_tour(&self) {
-        let Some(tour) = &self.tour else { return };
+        let Some(tour) = self.session.tour() else {
+            return;
+        };
         let figure = self.page.figure(ViewName::Rotation);
         let appearance = &self.appearance;
-        let scene = figure.scene(&self.model, &appearance.theme, &appearance.colours);
+        let scene = figure.scene(self.session.model(), &appearance.theme, &appearance.colours);
         let Some((dial, rings)) = RotationView::dial(&scene) else {
             return;
         };

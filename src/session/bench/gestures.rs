@@ -1,4 +1,4 @@
-//! Maps input on the bench's figures to its state: dragging, zooming and keys.
+//! What drags, zooming and keys do to the state of the bench.
 
 use crate::draw::Rect;
 use crate::field::{SettingId, Span, State, ViewName};
@@ -7,11 +7,10 @@ use crate::figures::bench::{
     Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
     selected_dimension,
 };
-use crate::web::pointer::PointerPress;
 
 /// The effect of moving a pressed pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Gesture {
+pub(super) enum Gesture {
     Drag(ViewDrag),
     /// The visible window moves with the pointer; `moved`, in pixels, distinguishes a drag from a tap.
     Pan {
@@ -21,35 +20,11 @@ pub enum Gesture {
     Pinch,
 }
 
-/// State of the pointers on the figures of the bench.
-pub struct PointerState {
-    /// The hovered cell of the heatmap: position and dimension.
-    pub hovered: Option<(usize, usize)>,
-    pub gesture: Option<(ViewName, Gesture)>,
-    pub press: PointerPress<State>,
-    /// Time of the last event in which the wheel zoomed, in milliseconds.
-    pub wheeled_at: f64,
-    /// Ids and points of the active pointers on the heatmap.
-    pub active_pointers: Vec<(i32, (f64, f64))>,
-}
-
-impl Default for PointerState {
-    fn default() -> PointerState {
-        PointerState {
-            hovered: None,
-            gesture: None,
-            press: PointerPress::default(),
-            wheeled_at: f64::MIN,
-            active_pointers: Vec::new(),
-        }
-    }
-}
-
 /// Minimum number of visible cells along an axis when zooming.
 const MIN_VISIBLE_CELLS: f64 = 2.0;
 
 /// Begins a drag at a point of a figure; `None` if there is nothing to drag.
-pub fn begin_gesture(
+pub(super) fn begin_gesture(
     state: &mut State,
     scene: &Scene,
     hit: Option<Hit>,
@@ -64,7 +39,12 @@ pub fn begin_gesture(
 
 /// Whether a touch drags in every direction instead of scrolling the page; `hits_grip` is true if it began on the
 /// handle of a hand.
-pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_grip: bool) -> bool {
+pub(super) fn prevents_scroll(
+    gesture: &Gesture,
+    state: &State,
+    name: ViewName,
+    hits_grip: bool,
+) -> bool {
     match gesture {
         // On the waves and the tokens, a vertical touch gesture scrolls the page.
         Gesture::Drag(drag) => drag.hand().is_some() && hits_grip && name == ViewName::Rotation,
@@ -74,7 +54,7 @@ pub fn prevents_scroll(gesture: &Gesture, state: &State, name: ViewName, hits_gr
 }
 
 /// Applies a pointer move to the state; returns the transient display state.
-pub fn drag(
+pub(super) fn drag(
     gesture: &mut Gesture,
     state: &mut State,
     scene: &Scene,
@@ -100,15 +80,53 @@ pub fn drag(
 }
 
 /// Moves the visible window of the heatmap with the pointer; `dx` and `dy` in CSS pixels.
-pub fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
+pub(super) fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let rows = rows.moved(-dy / plot.height * rows.width(), state.max_len());
     let columns = columns.moved(-dx / plot.width * columns.width(), state.d_model());
     state.set_window(rows, columns);
 }
 
+/// Where a scrollbar moves the visible window to.
+#[derive(Clone, Copy)]
+pub(super) enum Scroll {
+    /// Its centre to a fraction of the axis.
+    To(f64),
+    /// By a number of its lengths.
+    By(f64),
+}
+
+/// Moves the visible window along one axis.
+pub(super) fn scroll(state: &mut State, vertical: bool, scroll: Scroll) {
+    let mut spans = [state.positions(), state.dimensions()];
+    let (axis, cells) = match vertical {
+        true => (0, state.max_len()),
+        false => (1, state.d_model()),
+    };
+    let span = spans[axis];
+    let by = match scroll {
+        Scroll::To(fraction) => fraction * cells as f64 - span.start() - span.width() / 2.0,
+        Scroll::By(lengths) => lengths * span.width(),
+    };
+    spans[axis] = span.moved(by, cells);
+    state.set_window(spans[0], spans[1]);
+}
+
+/// What a key on a scrollbar does, if anything.
+pub(super) fn scroll_of(key: &str) -> Option<Scroll> {
+    Some(Scroll::By(match key {
+        "ArrowLeft" | "ArrowUp" => -0.1,
+        "ArrowRight" | "ArrowDown" => 0.1,
+        "PageUp" => -1.0,
+        "PageDown" => 1.0,
+        "Home" => f64::MIN,
+        "End" => f64::MAX,
+        _ => return None,
+    }))
+}
+
 /// Scales the visible window about an anchor, in fractions of the plot, or else about the selection.
-pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, f64)>) {
+pub(super) fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, f64)>) {
     let (rows, columns) = (state.positions(), state.dimensions());
     let on = |span: Span, share: f64| span.start() + share * span.width();
     let (row, column) = match anchor {
@@ -129,7 +147,7 @@ pub fn zoom(state: &mut State, model: &Model, factor: f64, anchor: Option<(f64, 
 }
 
 /// Scales the visible positions only; `share` is the anchor as a fraction of them.
-pub fn zoom_positions(state: &mut State, factor: f64, share: f64) {
+pub(super) fn zoom_positions(state: &mut State, factor: f64, share: f64) {
     let rows = state.positions();
     let rows = scaled(
         rows,
@@ -147,7 +165,7 @@ fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
 }
 
 /// A point as fractions of the width and height of a view's plot; `None` outside the plot.
-pub fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
+pub(super) fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
     let plot = match name {
         ViewName::Heatmap => HeatmapView::plot(scene),
         ViewName::Waves => WavesView::plot(scene),
@@ -158,7 +176,13 @@ pub fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f
 }
 
 /// Applies a key to a figure; false if the key has no effect there.
-pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Model) -> bool {
+pub(super) fn key(
+    name: ViewName,
+    key: &str,
+    large: bool,
+    state: &mut State,
+    model: &Model,
+) -> bool {
     if select_by_key(name, key, large, model, state.values_mut()) {
         if name == ViewName::Heatmap {
             state.reveal(match state.shows_phase() {
@@ -190,7 +214,7 @@ pub fn key(name: ViewName, key: &str, large: bool, state: &mut State, model: &Mo
 }
 
 /// Distance, at least 1, and midpoint of two touches.
-pub fn pinch_geometry(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
+pub(super) fn pinch_geometry(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let apart = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
     (apart, ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
 }

@@ -1,0 +1,39 @@
+//! More of what a drag or the wheel does.
+
+use super::*;
+
+#[test]
+fn a_turn_of_the_fastest_hand_is_six_positions() {
+    let mut bench = Bench::new("pair=0&pos=0&max_len=200&k=1");
+    let turned: Vec<_> = (0..=32)
+        .map(|step| bench.ring(Hand::Pos, 0.2 * f64::from(step)))
+        .collect();
+    bench.drag(ViewName::Rotation, turned[0], &turned);
+    assert_eq!(bench.values(), [6.0, 1.0]);
+    assert!(near(bench.drawn()[0], 6.4, 1e-6));
+}
+
+#[test]
+fn a_press_on_the_waves_selects_a_position_alone() {
+    let mut bench = Bench::new("pos=10&pair=4&k=3");
+    let at = bench.find(
+        ViewName::Waves,
+        |hit| matches!(hit, Hit::Wave { position, .. } if position > 30),
+    );
+    bench.pointer(PointerAction::Press, ViewName::Waves, at);
+    assert!(bench.values()[0] > 30.0);
+    let kept = [SettingId::Pair, SettingId::K].map(|key| bench.text(key));
+    assert_eq!(kept, ["4", "3"]);
+}
+
+#[test]
+fn the_wheel_stops_at_two_cells() {
+    let mut bench = Bench::new("d_model=64&max_len=64");
+    let at = bench.middle(ViewName::Heatmap);
+    for time in 0..30 {
+        bench.wheel(ViewName::Heatmap, at, -500.0, 1000.0 + f64::from(time));
+    }
+    let state = bench.session.state();
+    assert!(near(state.positions().width(), 2.0, 1e-9));
+    assert!(near(state.dimensions().width(), 2.0, 1e-9));
+}
