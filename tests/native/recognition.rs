@@ -104,9 +104,13 @@ class Trait:
 
 class Widget:
     def __init__(self, **traits): self.traits = traits
+    def has_trait(self, _): return True
 
 sys.modules['anywidget'] = types.SimpleNamespace(AnyWidget=Widget)
-sys.modules['traitlets'] = types.SimpleNamespace(Unicode=Trait, Dict=Trait, Bytes=Trait)
+sys.modules['traitlets'] = types.SimpleNamespace(
+    Unicode=Trait, Dict=Trait, Bytes=Trait, TraitError=type('TraitError', (Exception,), {{}}),
+    validate=lambda _: lambda check: check,
+)
 sys.path.insert(0, '../../examples/jupyter')
 import posenc_widget
 
