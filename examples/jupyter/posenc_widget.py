@@ -68,7 +68,7 @@ _SETTINGS = {
     "lab-length": "k random ghost seeds steps",
     "lab-induction": "repeats pe period maps seed steps",
     "patches": "side row column class",
-    "anchors": "compare together node edges anchors from again",
+    "anchors": "collisions together node edges anchors from again",
     "strip": "clock video pos",
     "all-positions": "d_model k pos layout row column",
     "near-collisions": "d_model max_len pos",

@@ -58,14 +58,14 @@ views! {
     Perplexity "perplexity" "Longer than trained: only ALiBi holds" "超出训练长度，只有 ALiBi 稳得住";
     ReadBack "readback" "Can both be read back?" "词和位置都读得回来吗？";
     Code "code" "Each line is a part of the formula" "每行代码都是公式的一部分";
-    Rope "rope" "Rotated queries and keys" "旋转的查询与键";
+    Rope "rope" "Move both: the logit stays" "一起移动，分数不变";
     Context "context" "Longer contexts need slower turns" "上下文更长，就要转得更慢";
     Alibi "alibi" "A slope decides how far a head sees" "斜率决定一个头看多远";
     FourTerms "four-terms" "Which terms know the distance?" "哪几项知道距离？";
     RelativeShift "relative-shift" "One row of numbers, read at another width" "同一串数，换个宽度来读";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
-    Properties "properties" "No two encodings work alike" "没有两种编码完全一样";
+    Properties "properties" "Four of seven act in every layer" "七种里有四种在每一层起作用";
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";
     Trained "trained" "Training orders the rows" "训练排出各行的次序";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";

@@ -162,7 +162,7 @@ impl Figure for Perplexity {
         let across = Text::new("tested length ÷ trained length", "测试长度 ÷ 训练长度");
         chart.axes(pen, context, [up, across].map(|text| text.get(self.lang)));
         if !self.beyond {
-            self.draw_untested(pen, context, &chart);
+            self.draw_untested(pen, context, chart);
         }
         let trained = Text::new("trained length", "训练长度").get(self.lang);
         let (x, plot) = (chart.x.pixel(1.0), chart.plot);

@@ -144,7 +144,7 @@ fn vectors_count_the_steps_to_each_anchor() {
 /// Before a prediction only the anchors and the chosen node have their numbers, and no node is said to be like another.
 #[test]
 fn numbers_of_other_nodes_can_be_left_out() {
-    let it = picture(ViewName::Anchors, "compare=off&anchors=1&node=4", 720.0);
+    let it = picture(ViewName::Anchors, "collisions=off&anchors=1&node=4", 720.0);
     let table = it.grid(NODES, 1);
     for node in 0..NODES {
         let said = match node {

@@ -9,7 +9,7 @@ use crate::draw::{DrawContext, Pen, Scale, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{DragMode, Figure, Handle, Mapping};
 use crate::math::Clamp;
-use crate::text::Lang;
+use crate::text::{Lang, Text};
 use compute::{Shares, Weights};
 use picture::Plan;
 
@@ -94,6 +94,19 @@ impl Figure for Attend {
             summed,
             logits: (0..keys).map(|key| shares.mean(key, summed)).collect(),
             shares,
+        }
+    }
+
+    fn title(&self) -> Text {
+        match self.shares.weights {
+            Weights::Identity => Text::new(
+                "At its own position, all pairs agree",
+                "在自己的位置，所有维度对都一致",
+            ),
+            Weights::Rotated => {
+                Text::new("Turned by kω, the peak moves by k", "转过 kω，峰就移动 k")
+            }
+            Weights::Random => Self::NAME.title(),
         }
     }
 

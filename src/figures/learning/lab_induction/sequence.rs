@@ -103,8 +103,8 @@ impl LabInduction {
         let wanted = arch(middle(target), middle(QUERY), (y, high(target)));
         pen.dashed_curve(&wanted, theme.there, 1.0, theme.stroke());
         let row = self.shown.layers[1].row(QUERY);
-        for key in first..QUERY {
-            let weight = f64::from(row[key]);
+        for (key, &weight) in row.iter().enumerate().take(QUERY).skip(first) {
+            let weight = f64::from(weight);
             if weight > LEAST {
                 let arc = arch(middle(key), middle(QUERY), (y, high(key)));
                 let width = (0.5 + 2.5 * weight) * theme.stroke();

@@ -104,7 +104,7 @@ impl Anchors {
 }
 
 fields! {
-    COMPARED: bool = Key::toggle("compare", "Compare all nodes", "比较所有节点", true);
+    COMPARED: bool = Key::toggle("collisions", "Compare all nodes", "比较所有节点", true);
     TOGETHER: bool = Key::toggle("together", "All anchors as one set", "所有锚点合为一个集合", false);
     NODE: i64 = Key::whole("node", "node", "节点", 4, |_| (0, NODES as i64 - 1)).without_control();
     EDGE_BITS: i64 = Key::whole("edges", "edges", "边", first_edges(), |_| {

@@ -106,7 +106,9 @@ impl Bench {
     }
 
     fn frames(&mut self, count: usize) {
-        (0..count).for_each(|_| drop(self.frame()));
+        for _ in 0..count {
+            self.frame();
+        }
     }
 
     fn screen(&self, view: ViewName) -> &Screen {
