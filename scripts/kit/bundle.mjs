@@ -41,23 +41,32 @@ export const compressed = (bytes) =>
     },
   );
 
-/**
- * The digits of base 85: printable characters that need no escape in a script, a string or an attribute. None of them starts
- * a tag.
- */
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-./:;=?@[]^_{|}";
+/** Printable characters that need no escape in a script, a string or an attribute. None of them starts a tag. */
+const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-./:;=?@[]^_{|}";
+/** So many of the characters stand for six bits each, the others for seven: together they are a complete prefix code. */
+const SIX = 128 - CHARACTERS.length;
 
 /**
- * Encodes bytes in base 85, four bytes in five digits, which is a fifteenth shorter than base64. The last word is padded
- * with zeros.
+ * Bytes as text. Compressed bytes are like random ones, so that each character is as frequent as its bits ask for: the codes
+ * that a server's gzip gives to the characters are as long as these, and the text costs no more than the bytes. With base 64
+ * it would be longer, and of base 85 gzip leaves 1.4 % more.
  */
-function digits(bytes) {
-  const words = new DataView(new ArrayBuffer(4 * Math.ceil(bytes.length / 4)));
-  new Uint8Array(words.buffer).set(bytes);
+function characters(bytes) {
   let text = "";
-  for (let at = 0; at < words.byteLength; at += 4) {
-    const word = words.getUint32(at);
-    for (const power of [85 ** 4, 85 ** 3, 85 ** 2, 85, 1]) text += DIGITS[Math.floor(word / power) % 85];
+  let [held, bits] = [0, 0];
+  for (const byte of [...bytes, 0]) {
+    held = ((held & 127) << 8) | byte;
+    bits += 8;
+    while (bits >= 7) {
+      const code = (held >> (bits - 6)) & 63;
+      if (code < SIX) {
+        text += CHARACTERS[code];
+        bits -= 6;
+      } else {
+        text += CHARACTERS[((held >> (bits - 7)) & 127) - SIX];
+        bits -= 7;
+      }
+    }
   }
   return text;
 }
@@ -72,18 +81,21 @@ async function withBytes(file) {
     import init from ${JSON.stringify(core)};
     import { decompression } from ${JSON.stringify(decoder)};
     export * from ${JSON.stringify(core)};
-    const wasm = ${JSON.stringify(digits(wasm))};
+    const wasm = ${JSON.stringify(characters(wasm))};
     async function decompressed() {
-      const digits = ${JSON.stringify(DIGITS)};
-      const values = new Uint8Array(128);
-      for (let i = 0; i < 85; i++) values[digits.charCodeAt(i)] = i;
-      const bytes = new DataView(new ArrayBuffer((wasm.length / 5) * 4));
-      for (let at = 0, from = 0; from < wasm.length; at += 4) {
-        let word = 0;
-        for (let i = 0; i < 5; i++) word = word * 85 + values[wasm.charCodeAt(from++)];
-        bytes.setUint32(at, word);
+      const codes = new Uint8Array(128);
+      [...${JSON.stringify(CHARACTERS)}].forEach((character, i) => (codes[character.charCodeAt(0)] = i));
+      const bytes = new Uint8Array(${wasm.length});
+      for (let at = 0, from = 0, held = 0, bits = 0; from < wasm.length; from++) {
+        const code = codes[wasm.charCodeAt(from)];
+        held = code < ${SIX} ? (held << 6) | code : (held << 7) | (code + ${SIX});
+        bits += code < ${SIX} ? 6 : 7;
+        if (bits < 8) continue;
+        bits -= 8;
+        bytes[at++] = held >> bits;
+        held &= (1 << bits) - 1;
       }
-      const file = new Blob([new Uint8Array(bytes.buffer, 0, ${wasm.length})]);
+      const file = new Blob([bytes]);
       const stream = file.stream().pipeThrough(await decompression());
       return new Response(stream, { headers: { "content-type": "application/wasm" } });
     }
