@@ -43,15 +43,15 @@ export const compressed = (bytes) =>
 
 /** Printable characters that need no escape in a script, a string or an attribute. None of them starts a tag. */
 const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-./:;=?@[]^_{|}";
-/** So many of the characters stand for six bits each, the others for seven: together they are a complete prefix code. */
-const SIX = 128 - CHARACTERS.length;
+/** The first of them encode six bits each, the others seven: a complete prefix code. This is how many encode six. */
+const SIX_BIT = 128 - CHARACTERS.length;
 
 /**
- * Bytes as text. Compressed bytes are like random ones, so that each character is as frequent as its bits ask for: the codes
- * that a server's gzip gives to the characters are as long as these, and the text costs no more than the bytes. With base 64
- * it would be longer, and of base 85 gzip leaves 1.4 % more.
+ * Encodes compressed bytes as text. Their bits are like random ones, so a character of six bits occurs twice as often as one
+ * of seven, and gzip on a server encodes each in just as many bits: transferred, the text is no larger than the bytes. Base 64
+ * would make a longer file, base 85 a transfer that is 1.4 % larger.
  */
-function characters(bytes) {
+function encoded(bytes) {
   let text = "";
   let [held, bits] = [0, 0];
   for (const byte of [...bytes, 0]) {
@@ -59,11 +59,11 @@ function characters(bytes) {
     bits += 8;
     while (bits >= 7) {
       const code = (held >> (bits - 6)) & 63;
-      if (code < SIX) {
+      if (code < SIX_BIT) {
         text += CHARACTERS[code];
         bits -= 6;
       } else {
-        text += CHARACTERS[((held >> (bits - 7)) & 127) - SIX];
+        text += CHARACTERS[((held >> (bits - 7)) & 127) - SIX_BIT];
         bits -= 7;
       }
     }
@@ -81,15 +81,15 @@ async function withBytes(file) {
     import init from ${JSON.stringify(core)};
     import { decompression } from ${JSON.stringify(decoder)};
     export * from ${JSON.stringify(core)};
-    const wasm = ${JSON.stringify(characters(wasm))};
+    const wasm = ${JSON.stringify(encoded(wasm))};
     async function decompressed() {
       const codes = new Uint8Array(128);
       [...${JSON.stringify(CHARACTERS)}].forEach((character, i) => (codes[character.charCodeAt(0)] = i));
       const bytes = new Uint8Array(${wasm.length});
       for (let at = 0, from = 0, held = 0, bits = 0; from < wasm.length; from++) {
         const code = codes[wasm.charCodeAt(from)];
-        held = code < ${SIX} ? (held << 6) | code : (held << 7) | (code + ${SIX});
-        bits += code < ${SIX} ? 6 : 7;
+        held = code < ${SIX_BIT} ? (held << 6) | code : (held << 7) | (code + ${SIX_BIT});
+        bits += code < ${SIX_BIT} ? 6 : 7;
         if (bits < 8) continue;
         bits -= 8;
         bytes[at++] = held >> bits;

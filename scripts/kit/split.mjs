@@ -259,7 +259,7 @@ async function make(folder, built, glue, map) {
   await writeFile(path("posenc.js"), shortGlue);
   for (const [name, module] of Object.entries({ whole: text, ...divide(text, map) })) {
     await writeFile(path(`${name}.wat`), module);
-    // With its names the core was optimised as one; what the names kept apart becomes smaller now, but not the second file.
+    // Once the names are gone the first file and the whole core can be made smaller; the second file would become larger.
     run("wasm-opt", "--quiet", path(`${name}.wat`), ...(AGAIN[name] ?? []), "-o", path(`${name}.wasm`), ...FEATURES);
     await rm(path(`${name}.wat`));
   }

@@ -7,6 +7,7 @@ use crate::figures::learning::training::GHOST_STEPS;
 use crate::math::Clamp;
 use crate::text::number::percent;
 use crate::text::{Lang, Text};
+use posenc_encoding::sin_cos;
 use posenc_lab::Encoding;
 
 /// The tokens that are drawn: the longest period and a few before it. The last is to be named.
@@ -56,9 +57,11 @@ fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
     const STEPS: usize = 40;
     let angles = (0..=STEPS).map(|step| std::f64::consts::PI * step as f64 / STEPS as f64);
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-    angles
-        .map(|angle| (middle - half * angle.cos(), y - high * angle.sin()))
-        .collect()
+    let point = |angle| {
+        let (sine, cosine) = sin_cos(angle);
+        (middle - half * cosine, y - high * sine)
+    };
+    angles.map(point).collect()
 }
 
 impl LabInduction {
