@@ -5,7 +5,11 @@ use std::fs;
 
 /// Of each prediction in the order of the lesson: the chapter's file, and the words of the right answer in both languages.
 const ANSWERS: [(&str, &str, &str); 23] = [
-    ("01-order", "In one case out of five", "五次对一次"),
+    (
+        "01-order",
+        "It stays the same, at its new place",
+        "数值不变，只是跟着换了地方",
+    ),
     ("02-numbering", "None of these will do", "都不行"),
     (
         "03-shift",

@@ -51,7 +51,11 @@ pub(super) fn split(sentence: &str, how: Split) -> Vec<String> {
 /// Parses an order in which token 0 is `a`. A text that is not a permutation of all tokens gives the original order with
 /// the first and last token exchanged.
 pub(super) fn read_order(text: &str, count: usize) -> Vec<usize> {
-    let order: Vec<usize> = text.bytes().map(|b| b.wrapping_sub(b'a').into()).collect();
+    let letters = text.bytes().map(|b| usize::from(b.wrapping_sub(b'a')));
+    // Letters of tokens that a shorter sentence does not have are left out: "abcdefghijkl" is the original order of any.
+    let order: Vec<usize> = letters
+        .filter(|&token| token < count || token >= super::MAX_TOKENS)
+        .collect();
     if order.len() == count && (0..count).all(|token| order.contains(&token)) {
         return order;
     }

@@ -2,6 +2,7 @@
 
 pub mod attention;
 mod compute;
+mod moving;
 mod picture;
 mod words;
 
@@ -15,6 +16,7 @@ use crate::math::attention::{Attended, Attention};
 use crate::text::Lang;
 use crate::text::markup::Node;
 use compute::{inputs, largest, of_mean, of_token, read_order, split, write_order};
+use moving::Moving;
 use picture::Places;
 
 /// d_model of the head, small enough to show every number.
@@ -23,6 +25,8 @@ const WIDTH: usize = 8;
 const SEED: u64 = 1;
 /// The maximum number of tokens; further ones are cut off.
 const MAX_TOKENS: usize = 12;
+/// How long the outputs take to move to another order, in milliseconds.
+const DURATION: f64 = 900.0;
 /// Smaller differences are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
@@ -41,6 +45,8 @@ pub struct Order {
     cut: usize,
     /// The index of the token at each position of the other order.
     order: Vec<usize>,
+    /// The animation from the order before, if there is one.
+    moving: Option<Moving>,
     pe: bool,
     causal: bool,
     /// The selected position in the other order.
@@ -67,6 +73,14 @@ impl Order {
     /// The largest differences with the current toggles: of a token's output, and of the mean output.
     fn difference(&self) -> [f64; 2] {
         self.differences[usize::from(self.pe)]
+    }
+
+    /// The column in which a position of a row is drawn: between two while the reader's order changes.
+    fn column_in(&self, row: usize, place: usize) -> f64 {
+        match &self.moving {
+            Some(moving) if row == 1 => moving.column(place),
+            _ => place as f64,
+        }
     }
 
     /// Sets the order, and also the sentence, because the default sentence depends on the language.
@@ -109,7 +123,7 @@ impl Figure for Order {
 
     type Layout = Places;
 
-    fn new(values: &Values, lang: Lang, _: Option<Order>) -> Order {
+    fn new(values: &Values, lang: Lang, previous: Option<Order>) -> Order {
         let split = |sentence: &str| split(sentence, values.get(SPLIT));
         let own = values.get(WORDS);
         let mut tokens = split(own);
@@ -144,18 +158,37 @@ impl Figure for Order {
             [largest(tokens), of_mean(heads)]
         });
         let [without, with] = both;
-        Order {
+        let mut figure = Order {
             lang,
             sentence: sentence.into(),
             chosen: values.count(TOKEN).min(tokens.len() - 1),
             tokens,
             cut,
             order,
+            moving: None,
             pe,
             causal,
             heads: if pe { with } else { without },
             differences,
-        }
+        };
+        // A dragged word follows the pointer instead.
+        let previous = previous.filter(|_| !values.get(HELD));
+        let previous = previous.filter(|previous| previous.tokens == figure.tokens);
+        figure.moving =
+            previous.and_then(|previous| Moving::between(&previous.order, &figure.order));
+        figure
+    }
+
+    fn animate(&mut self, progress: f64) -> bool {
+        let Some(moving) = &mut self.moving else {
+            return false;
+        };
+        moving.progress = progress;
+        true
+    }
+
+    fn animation_duration(&self) -> f64 {
+        DURATION
     }
 
     fn caption(&self) -> String {
@@ -426,16 +459,16 @@ mod tests {
         let again = |values: &Values| Order::new(values, Lang::En, None);
         let (mut dragged, order_at_first) = order(&start);
         let places = order_at_first.layout(&context);
-        let pointer = |place, action| Pointer {
-            at: (places.middle(place, 4), places.tokens[1]),
+        let pointer = |place: f64, action| Pointer {
+            at: (places.middle(place), places.tokens[1]),
             action,
             pressed: Some(0),
         };
         for (place, action) in [
-            (0, PointerAction::Press),
-            (1, PointerAction::Drag),
-            (2, PointerAction::Drag),
-            (2, PointerAction::Release),
+            (0.0, PointerAction::Press),
+            (1.0, PointerAction::Drag),
+            (2.0, PointerAction::Drag),
+            (2.0, PointerAction::Release),
         ] {
             pass_pointer(
                 &again(&dragged),
@@ -447,7 +480,7 @@ mod tests {
         pass_pointer(
             &again(&dragged),
             &context,
-            pointer(0, PointerAction::Drag),
+            pointer(0.0, PointerAction::Drag),
             &mut dragged,
         );
         let (mut keyed, _) = order(&start);

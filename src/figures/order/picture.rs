@@ -172,20 +172,24 @@ impl Places {
         })
     }
 
-    /// The strip of outputs in a column; column `count`, a little apart, is the mean.
-    pub(super) fn strip(&self, row: usize, place: usize, count: usize) -> Rect {
-        let apart = if place == count { 0.4 } else { 0.0 };
+    /// The strip of outputs in a column.
+    pub(super) fn strip(&self, row: usize, column: f64) -> Rect {
         Rect::new(
-            self.left + (place as f64 + apart) * self.column + 0.06 * self.column,
+            self.left + (column + 0.06) * self.column,
             self.strips[row],
             0.88 * self.column,
             self.tall,
         )
     }
 
-    pub(super) fn middle(&self, place: usize, count: usize) -> f64 {
-        let strip = self.strip(0, place, count);
-        strip.centre_x()
+    /// The horizontal centre of a column.
+    pub(super) fn middle(&self, column: f64) -> f64 {
+        self.strip(0, column).centre_x()
+    }
+
+    /// The column of the mean, a little apart from those of the tokens.
+    fn mean_column(count: usize) -> f64 {
+        count as f64 + 0.4
     }
 }
 
@@ -229,29 +233,36 @@ impl Order {
         title(at.tokens[1] + 1.9 * size, TITLES[1].get(self.lang));
         let name = Text::new("mean", "平均").get(self.lang);
         for (row, head) in self.heads.iter().enumerate() {
-            // One image for all tokens, since every image costs time; the gaps are then painted over it.
-            let strips = at
-                .strip(row, 0, count)
-                .across(at.left, count as f64 * at.column);
-            cells(pen, context, strips, (WIDTH, count), most, |d, place| {
-                head.outputs.at(place, d)
-            });
-            for place in 0..=count {
-                let gap = strips.across(
-                    at.left + (place as f64 - 0.06) * at.column,
-                    0.12 * at.column,
-                );
-                pen.fill(gap, theme.panel, 1.0);
+            let moving = self.moving.as_ref().filter(|_| row == 1);
+            if moving.is_some_and(|moving| moving.progress < 1.0) {
+                for place in 0..count {
+                    let strip = at.strip(row, self.column_in(row, place));
+                    cells(pen, context, strip, (WIDTH, 1), most, |d, _| {
+                        head.outputs.at(place, d)
+                    });
+                }
+            } else {
+                // One image for all tokens, since every image costs time; the gaps are then painted over it.
+                let strips = (at.strip(row, 0.0)).across(at.left, count as f64 * at.column);
+                cells(pen, context, strips, (WIDTH, count), most, |d, place| {
+                    head.outputs.at(place, d)
+                });
+                for place in 0..=count {
+                    let left = at.left + (place as f64 - 0.06) * at.column;
+                    pen.fill(strips.across(left, 0.12 * at.column), theme.panel, 1.0);
+                }
             }
-            let mean_strip = at.strip(row, count, count);
+            let column = Places::mean_column(count);
+            let mean_strip = at.strip(row, column);
             cells(pen, context, mean_strip, (WIDTH, 1), most, |d, _| {
                 mean(&head.outputs, d)
             });
-            for place in 0..=count {
-                let strip = at.strip(row, place, count);
+            for place in 0..count {
+                let strip = at.strip(row, self.column_in(row, place));
                 pen.outline(strip, theme.muted, 0.6, theme.hairline());
             }
-            pen.text((at.middle(count, count), at.tokens[row]), name, muted);
+            pen.outline(mean_strip, theme.muted, 0.6, theme.hairline());
+            pen.text((at.middle(column), at.tokens[row]), name, muted);
             let middle = at.strips[row] + at.tall / 2.0;
             let words = Text::new("output", "输出").get(self.lang);
             pen.text((0.75 * size, middle), words, muted.rotated());
@@ -269,11 +280,12 @@ impl Order {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         let bold = |ink| TextStyle::new(size, ink).bold();
         for place in 0..count {
-            let x = at.middle(place, count);
             let name = |token: usize| elided(&self.tokens[token], 0.8 * at.column, 1.1 * size);
             let chosen = place == self.order[self.chosen];
             let ink = if chosen { theme.accent } else { theme.ink };
-            pen.text((x, at.tokens[0]), &name(place), bold(ink));
+            let original = at.middle(self.column_in(0, place));
+            pen.text((original, at.tokens[0]), &name(place), bold(ink));
+            let x = at.middle(self.column_in(1, place));
             let handle = Rect::new(
                 x - 0.44 * at.column,
                 at.tokens[1] - 0.8 * size,
@@ -295,14 +307,19 @@ impl Order {
     pub(super) fn draw_links(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
         for place in 0..=count {
-            let (from, difference) = if place < count {
+            let (from, to, difference) = if place < count {
                 let difference = of_token(&self.heads, &self.order, place);
-                (self.order[place], difference)
+                (
+                    self.order[place] as f64,
+                    self.column_in(1, place),
+                    difference,
+                )
             } else {
-                (count, of_mean(&self.heads))
+                let column = Places::mean_column(count);
+                (column, column, of_mean(&self.heads))
             };
-            let top = (at.middle(from, count), at.strips[0] + at.tall + 0.25 * size);
-            let foot = (at.middle(place, count), at.strips[1] - 1.35 * size);
+            let top = (at.middle(from), at.strips[0] + at.tall + 0.25 * size);
+            let foot = (at.middle(to), at.strips[1] - 1.35 * size);
             let chosen = place == self.chosen;
             let width = theme.stroke() * if chosen { 1.5 } else { 0.75 };
             let (colour, sign) = if difference < ROUNDING {

@@ -13,84 +13,95 @@ use posenc_encoding::Matrix;
 pub fn swap(dice: &mut Dice) -> Question {
     const WIDTH: usize = 4;
     const SEED: u64 = 171;
-    let words = match dice.lang {
-        Lang::En => ["cat", "chases", "dog"],
-        Lang::Zh => ["猫", "追", "狗"],
+    const COUNT: usize = 5;
+    let words: [&str; COUNT] = match dice.lang {
+        Lang::En => ["we", "saw", "two", "old", "dogs"],
+        Lang::Zh => ["我们", "看见", "两只", "小", "狗"],
     };
-    let order = dice.pick(&[[2, 1, 0], [1, 0, 2], [2, 0, 1]]);
+    let (first, second) = dice.pick(&[(1, 3), (0, 2), (2, 4), (0, 3), (1, 4)]);
     let seed = SEED;
     let mut normals = Normals::seeded(seed);
-    let inputs = normals.matrix(words.len(), WIDTH, 1.0);
+    let inputs = normals.matrix(COUNT, WIDTH, 1.0);
     let weights: [Matrix<f64>; 3] =
         [0.8, 0.8, 0.35].map(|deviation| normals.matrix(WIDTH, WIDTH, deviation));
-    let mut moved = inputs.clone();
-    for (row, &token) in order.iter().enumerate() {
-        moved.values[row * WIDTH..][..WIDTH].copy_from_slice(inputs.row(token));
-    }
+    // The token at each position of the second sentence; exchanging two is its own inverse.
+    let mut order: [usize; COUNT] = std::array::from_fn(|place| place);
+    order.swap(first, second);
+    let reordered =
+        |rows: &Matrix<f64>| Matrix::from_fn(COUNT, WIDTH, |row, d| rows.at(order[row], d));
     let attention = Attention::new(weights);
-    let [before, after] = [&inputs, &moved].map(|inputs| attention.attend(inputs, false).outputs);
-    let far = |place: &dyn Fn(usize) -> usize| {
-        let rows =
-            (0..words.len()).flat_map(|row| after.row(row).iter().zip(before.row(place(row))));
-        rows.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
+    let before = attention.attend(&inputs, true).outputs;
+    let after = reordered(&attention.attend(&reordered(&inputs), true).outputs);
+    let changes = |word: usize| {
+        let pairs = before.row(word).iter().zip(after.row(word));
+        pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) > 1e-12
     };
-    let right = match (far(&|row| row) < 1e-12, far(&|row| order[row]) < 1e-12) {
-        (true, _) => 1,
-        (_, true) => 0,
-        _ => 2,
-    };
+    let changed: Vec<usize> = (0..COUNT).filter(|&word| changes(word)).collect();
+    let sets: [Vec<usize>; 4] = [
+        (first..=second).collect(),
+        vec![first, second],
+        (0..COUNT).collect(),
+        vec![],
+    ];
+    let right = sets
+        .iter()
+        .position(|set| *set == changed)
+        .unwrap_or_default();
     let options = vec![
         (
             say!(
                 dice,
-                "Each word keeps its output; only the rows change places",
-                "每个词的输出不变，只是行的次序变了"
+                "Those of the two words and of the words between them",
+                "这两个词和它们中间的词"
             ),
             String::new(),
         ),
         (
-            say!(dice, "Every row stays as it is", "每一行都保持原样"),
+            say!(dice, "Those of the two words", "只有这两个词"),
             say!(
                 dice,
-                "Rows move with their words (equivariance). Only what is pooled over all rows, such as their mean, stays as it is (invariance).",
-                "行会跟着词移动（等变）；只有对所有行汇总的结果（如均值）才保持不变（不变性）。"
+                "A word between them had one of the two before it, and now has the other.",
+                "中间的词原来前面有其中一个，现在换成了另一个。"
             ),
         ),
         (
-            say!(dice, "The words get other outputs", "各个词得到不同的输出"),
+            say!(dice, "Those of all words", "所有的词"),
             say!(
                 dice,
-                "For that, attention would have to know who stands where; without positions it sees the words as a set.",
-                "那样注意力就得知道谁在什么位置；没有位置编码，它看到的只是一个集合。"
+                "A word before both still sees what it saw, and for a word after both the same words stand before it, in an order that it cannot see.",
+                "在两者之前的词，看到的没有变；在两者之后的词，前面还是那些词，只是次序不同，而它看不出次序。"
+            ),
+        ),
+        (
+            say!(dice, "None", "都不变"),
+            say!(
+                dice,
+                "That would be so without the mask. With it, who stands before a word depends on the order.",
+                "没有掩码才会这样。有了掩码，一个词前面有哪些词，就与次序有关了。"
             ),
         ),
     ];
     let (old, new) = (words.join(" "), order.map(|token| words[token]).join(" "));
-    let strip = |title: &str, rows: &Matrix<f64>, names: [&str; 3], hidden| Strip {
+    let [a, b] = [words[first], words[second]];
+    let strip = |title: &str, rows: &Matrix<f64>, hidden| Strip {
         title: title.into(),
-        rows: names
-            .map(String::from)
-            .into_iter()
-            .enumerate()
-            .map(|(row, name)| (name, rows.row(row).to_vec()))
+        rows: (words.iter().enumerate())
+            .map(|(row, name)| (name.to_string(), rows.row(row).to_vec()))
             .collect(),
         hidden,
     };
-    let sketch = Sketch::Strips(vec![
-        strip(&old, &before, words, false),
-        strip(&new, &after, order.map(|token| words[token]), true),
-    ]);
+    let sketch = Sketch::Strips(vec![strip(&old, &before, false), strip(&new, &after, true)]);
     Question {
         ask: say!(
             dice,
-            "Self-attention without positional encoding and without a mask reads “{old}”, then “{new}”. What becomes of its outputs?",
-            "没有位置编码、也没有掩码的自注意力先读“{old}”，再读“{new}”。输出会怎样？"
+            "Self-attention without positional encoding, but with a causal mask, reads “{old}”, then “{new}”: “{a}” and “{b}” have changed places. Which words get another output?",
+            "一层自注意力没有位置编码，但有因果掩码。它先读“{old}”，再读“{new}”：“{a}”和“{b}”换了位置。哪些词的输出变了？"
         ),
         answer: dice.choice(options, right),
         why: say!(
             dice,
-            "Each output is a weighted sum over all words, and a sum does not ask for their order: permuting the inputs permutes the outputs.",
-            "每个输出都是对所有词的加权和，而求和与次序无关：输入怎样重排，输出就怎样重排。"
+            "With the mask an output is a weighted sum over the word and those before it. Only for “{a}”, “{b}” and what stands between them has this set changed; its order makes no difference.",
+            "有掩码时，每个输出是对这个词和它前面的词加权求和。只有“{a}”“{b}”和它们中间的词，能看到的词变了；次序本身不起作用。"
         ),
         caption_before: say!(
             dice,
@@ -99,8 +110,8 @@ pub fn swap(dice: &mut Dice) -> Question {
         ),
         caption_after: say!(
             dice,
-            "Both tables hold the same three rows, moved with their words. Word vectors and weights are random (seed {seed}).",
-            "两张表是同样的三行，跟着各自的词换了位置。词嵌入和权重是随机的（种子 {seed}）。"
+            "The same words in the same rows of both tables: from “{a}” to “{b}” the rows differ. Word vectors and weights are random (seed {seed}).",
+            "两张表里，同一行是同一个词：从“{a}”到“{b}”的各行不同。词嵌入和权重是随机的（种子 {seed}）。"
         ),
         sketch,
     }
