@@ -456,8 +456,8 @@ build_site() {
   local begun cost=10 wasm=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/release/posenc.wasm
   if site_is_built; then return; fi
   begun=$(mktemp)
-  # A new core is optimised and divided, too (scripts/kit/once.mjs).
-  is_newer_than "$(compgen -G "target/kit/core-*" | head -n1)" "$wasm" || cost=90
+  # A new core is optimised and divided, too, and so is one that is divided in another way (scripts/kit/once.mjs).
+  is_newer_than "$(compgen -G "target/kit/core-*" | head -n1)" "$wasm" scripts/kit/{split,bundle,constants,imports}.mjs || cost=90
   core_is_built || cost=150
   # One thing after the other, on one processor.
   job site "$((cost * $(cores)))" make_site
