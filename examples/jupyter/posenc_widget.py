@@ -51,7 +51,6 @@ _SETTINGS = {
     "bias": "show causal k pos",
     "beyond": "length max_len way learned",
     "perplexity": "beyond point",
-    "readback": "scaled scale seed shuffled d_model",
     "code": "code d_model pos dimension term",
     "rope": "show vectors base locked gap m n",
     "context": "rule ramp trained s length base pair",
@@ -73,7 +72,8 @@ _SETTINGS = {
     "all-positions": "d_model k pos layout row column",
     "near-collisions": "d_model max_len pos",
     "precision": "code d_model pos dimension term",
-    "scaling": "scaled scale seed shuffled d_model",
+    "readback": "show pos pair",
+    "scaling": "show pos pair",
 }
 
 
