@@ -64,7 +64,6 @@ views! {
     RelativeShift "relative-shift" "One row of numbers, read at another width" "同一串数，换个宽度来读";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
-    Properties "properties" "Four of seven act in every layer" "七种里有四种在每一层起作用";
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";
     Trained "trained" "Training orders the rows" "训练排出各行的次序";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";
@@ -78,10 +77,11 @@ views! {
 
 impl ViewName {
     /// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
-    pub const FORMER: [(&str, &str); 5] = [
+    pub const FORMER: [(&str, &str); 6] = [
         ("all-positions", "shift-matrix"),
         ("near-collisions", "nearest"),
         ("precision", "code"),
+        ("properties", "side-by-side"),
         ("readback", "pair-turn"),
         ("scaling", "pair-turn"),
     ];

@@ -233,7 +233,6 @@ figures! {
     RelativeShift relatives::relative_shift::Shift;
     Buckets relatives::buckets::Buckets;
     SideBySide relatives::side_by_side::SideBySide;
-    Properties relatives::properties::Properties;
     Learned learning::learned::Learned;
     Trained learning::trained::Trained;
     Whisper learning::whisper::Whisper;
