@@ -51,7 +51,6 @@ _SETTINGS = {
     "bias": "show causal k pos",
     "beyond": "length max_len way learned",
     "perplexity": "beyond point",
-    "readback": "scaled scale seed shuffled d_model",
     "code": "code d_model pos dimension term",
     "rope": "show vectors base locked gap m n",
     "context": "rule ramp trained s length base pair",
@@ -60,7 +59,6 @@ _SETTINGS = {
     "relative-shift": "memory step query offset",
     "buckets": "model head max_len pos k map b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19 b20 b21 b22 b23 b24 b25 b26 b27 b28 b29 b30 b31",
     "side-by-side": "first second third fourth max_len length maps pos k",
-    "properties": "max_len d_model heads layers counts",
     "learned": "max_len k pos",
     "trained": "running round",
     "whisper": "table k components",
@@ -73,7 +71,9 @@ _SETTINGS = {
     "all-positions": "d_model k pos layout row column",
     "near-collisions": "d_model max_len pos",
     "precision": "code d_model pos dimension term",
-    "scaling": "scaled scale seed shuffled d_model",
+    "properties": "first second third fourth max_len length maps pos k",
+    "readback": "show pos pair",
+    "scaling": "show pos pair",
 }
 
 

@@ -56,7 +56,6 @@ views! {
     Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习位置表";
     Beyond "beyond" "Longer texts run out of rows" "文本太长，表的行就不够";
     Perplexity "perplexity" "Longer than trained: only ALiBi holds" "超出训练长度，只有 ALiBi 稳得住";
-    ReadBack "readback" "Can both be read back?" "词和位置都读得回来吗？";
     Code "code" "Each line is a part of the formula" "每行代码都是公式的一部分";
     Rope "rope" "Move both: the logit stays" "一起移动，分数不变";
     Context "context" "Longer contexts need slower turns" "上下文更长，就要转得更慢";
@@ -65,7 +64,6 @@ views! {
     RelativeShift "relative-shift" "One row of numbers, read at another width" "同一串数，换个宽度来读";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
-    Properties "properties" "Four of seven act in every layer" "七种里有四种在每一层起作用";
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";
     Trained "trained" "Training orders the rows" "训练排出各行的次序";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";
@@ -79,11 +77,13 @@ views! {
 
 impl ViewName {
     /// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
-    pub const FORMER: [(&str, &str); 4] = [
+    pub const FORMER: [(&str, &str); 6] = [
         ("all-positions", "shift-matrix"),
         ("near-collisions", "nearest"),
         ("precision", "code"),
-        ("scaling", "readback"),
+        ("properties", "side-by-side"),
+        ("readback", "pair-turn"),
+        ("scaling", "pair-turn"),
     ];
 
     /// The name that a name in a link stands for: that of a former figure is replaced.

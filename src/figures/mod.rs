@@ -12,6 +12,7 @@ mod order;
 #[cfg(test)]
 mod prose;
 mod quiz;
+#[cfg(test)]
 mod readback;
 mod relatives;
 #[cfg(test)]
@@ -224,7 +225,6 @@ figures! {
     Bias relatives::bias::Bias;
     Beyond extrapolation::beyond::Beyond;
     Perplexity extrapolation::perplexity::Perplexity;
-    ReadBack readback::ReadBack;
     Code table::code::Code;
     Rope relatives::rope::Rope;
     Context relatives::context::Context;
@@ -233,7 +233,6 @@ figures! {
     RelativeShift relatives::relative_shift::Shift;
     Buckets relatives::buckets::Buckets;
     SideBySide relatives::side_by_side::SideBySide;
-    Properties relatives::properties::Properties;
     Learned learning::learned::Learned;
     Trained learning::trained::Trained;
     Whisper learning::whisper::Whisper;

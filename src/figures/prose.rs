@@ -2,8 +2,8 @@
 //!
 //! Every number in `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, is in an element `<data>`
 //! with
-//! - `value="name(arguments)"`: computed by `core` below, by `rounding`, or by a figure, in `Figure::lesson_number`; the
-//!   text must be that value rounded to the digits it shows,
+//! - `value="name(arguments)"`: computed by `core` below, by `rounding` or `readback`, or by a figure, in
+//!   `Figure::lesson_number`; the text must be that value rounded to the digits it shows,
 //! - `value="given"`: chosen for an example, or
 //! - `value="from SOURCE"`: published by others; the text beside it names the source.
 //!
@@ -12,7 +12,7 @@
 //! Exempt are the minutes of reading, which `tests/native/reading_time.rs` checks, and numbers in `<code>`, `<cite>`,
 //! `<sub>`, `<sup>`, `<h2>`, `<var>` and `<mn>`.
 
-use posenc_encoding::{Layout, Sinusoidal};
+use posenc_encoding::{Encoding, Layout, ModelSize, Sinusoidal};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::fs;
@@ -80,11 +80,25 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
             };
             pairs.iter().position(enough)? as f64 + 1.0
         }
+        // Numbers of learned parameters of a whole model.
+        ("learned-numbers", &[len, d]) => parameters(Encoding::Learned, [len, d, 1.0, 1.0]),
+        ("xl-numbers", &[d, layers]) => parameters(Encoding::TransformerXl, [1.0, d, 1.0, layers]),
+        ("t5-numbers", &[heads]) => parameters(Encoding::T5, [1.0, 1.0, heads, 1.0]),
         // |cos| of an angle with this sine.
         ("cosine_beside", &[sine]) => (1.0 - sine * sine).sqrt(),
         ("power", &[base, exponent]) => base.powf(exponent),
         _ => return None,
     })
+}
+
+fn parameters(encoding: Encoding, [max_len, d_model, heads, layers]: [f64; 4]) -> f64 {
+    let size = ModelSize {
+        max_len: max_len as usize,
+        d_model: d_model as usize,
+        heads: heads as usize,
+        layers: layers as usize,
+    };
+    (encoding.info().parameters)(&size) as f64
 }
 
 /// The text nodes, each with the tags that enclose it, innermost last.
@@ -165,6 +179,7 @@ fn computed(expression: &str) -> Option<f64> {
         .collect::<Option<_>>()?;
     core(name, &arguments)
         .or_else(|| super::rounding::lesson_number(name, &arguments))
+        .or_else(|| super::readback::lesson_number(name, &arguments))
         .or_else(|| super::lesson_number(name, &arguments))
 }
 

@@ -1,6 +1,6 @@
 //! Linear algebra on matrices, with nalgebra.
 
-use nalgebra::{DMatrix, Dyn, QR};
+use nalgebra::DMatrix;
 use posenc_encoding::Matrix;
 
 fn to_nalgebra(matrix: &Matrix<f64>) -> DMatrix<f64> {
@@ -102,40 +102,6 @@ impl StreamingLeastSquares {
     }
 }
 
-/// Solves A·X = B for a few columns of B at a time, so that the work can be spread over several frames.
-pub struct Solving {
-    /// QR because [`StreamingLeastSquares`] needs it, too; a decomposition with fewer operations would add code of its own.
-    factors: QR<f64, Dyn, Dyn>,
-    right: DMatrix<f64>,
-    done: usize,
-}
-
-impl Solving {
-    /// `left` must be square and of full rank; `right` must have as many rows as `left`.
-    pub fn new(left: &Matrix<f64>, right: &Matrix<f64>) -> Solving {
-        Solving {
-            factors: to_nalgebra(left).qr(),
-            right: to_nalgebra(right),
-            done: 0,
-        }
-    }
-
-    /// Solves for the next `columns` columns; returns true while columns remain.
-    pub fn step(&mut self, columns: usize) -> bool {
-        let columns = columns.min(self.right.ncols() - self.done);
-        let mut part = self.right.columns_mut(self.done, columns);
-        // `solve_mut` fails only for a singular matrix.
-        let _ = self.factors.solve_mut(&mut part);
-        self.done += columns;
-        self.done < self.right.ncols()
-    }
-
-    /// X, once all columns have been solved.
-    pub fn solution(&self) -> Matrix<f64> {
-        from_nalgebra(&self.right)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,17 +170,5 @@ mod tests {
     #[test]
     fn no_rows_give_no_numbers() {
         assert_eq!(StreamingLeastSquares::new(3, 2).solve().values, [0.0; 6]);
-    }
-
-    #[test]
-    fn solving_in_steps_solves() {
-        let mut normals = Normals::seeded(5);
-        let (mut a, x) = (normals.matrix(20, 20, 1.0), normals.matrix(20, 3, 1.0));
-        // A zero pivot.
-        *a.at_mut(0, 0) = 0.0;
-        let mut solving = Solving::new(&a, &product(&a, &x));
-        while solving.step(2) {}
-        // The condition number of a square random matrix is a few times its width, here below 100.
-        assert!(far(&solving.solution(), &x) < 100.0 * 400.0 * f64::EPSILON);
     }
 }

@@ -6,7 +6,6 @@ pub mod codes;
 pub mod held_out;
 pub mod linear;
 pub mod random;
-pub mod readback;
 pub mod rotation;
 
 pub use attention::{Attended, Attention};

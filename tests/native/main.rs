@@ -28,6 +28,7 @@ mod plans;
 mod plurals;
 mod predictions;
 mod projected;
+mod properties;
 mod python;
 mod quoted;
 mod raster;

@@ -1,27 +1,22 @@
-//! The decoder of `readback` compared with NumPy's, on the same random words and the same held-out combinations.
+//! The numbers of the chapter on adding compared with NumPy's, on the same random words and the same held-out combinations.
 
 use crate::python::python;
-use posenc::figures::{AnyFigure, fields};
-use posenc::{Lang, Normals, Values, ViewName};
+use posenc::Normals;
 use posenc_sort::argsort;
-use std::fmt::Write;
+use std::collections::BTreeSet;
+use std::fs;
 
 const SEED: u64 = 7;
 const WORDS: usize = 64;
 const COMBINATIONS: usize = WORDS * WORDS;
 
-/// The big-endian bytes of numbers as hexadecimal digits.
-fn hexadecimal(numbers: impl Iterator<Item = f64>) -> String {
-    let mut digits = String::new();
-    for number in numbers {
-        write!(digits, "{:016x}", number.to_bits()).unwrap();
-    }
-    digits
-}
-
-/// The random words of a width, as the figure draws them.
+/// Writes the random words of a width, as they are drawn for the chapter, for NumPy; returns the path.
 fn words(width: usize) -> String {
-    hexadecimal(Normals::seeded(SEED * 65_536 + width as u64).take(WORDS * width))
+    let words = Normals::seeded(SEED * 65_536 + width as u64).take(WORDS * width);
+    let bytes: Vec<u8> = words.flat_map(f64::to_le_bytes).collect();
+    let path = format!("{}/words-{width}", env!("CARGO_TARGET_TMPDIR"));
+    fs::write(&path, bytes).unwrap();
+    path
 }
 
 /// A digit for each combination of word and position: 1 if it is held out.
@@ -34,36 +29,38 @@ fn held_out() -> String {
     held_out.into_iter().collect()
 }
 
-/// The numbers of the caption after its “d_model = 16”: percentages of words and positions and the mean distance, added,
-/// then the two percentages side by side.
-fn captioned(width: usize) -> Vec<f64> {
-    let mut values = Values::new(fields(ViewName::ReadBack).unwrap());
-    values.set_any("d_model", &width.to_string());
-    let mut figure = AnyFigure::new(ViewName::ReadBack, &values, Lang::En, None).unwrap();
-    while figure.work() {}
-    let caption = figure.caption();
-    let numbers = caption.split(|c: char| !c.is_ascii_digit() && c != '.');
-    let numbers: Vec<f64> = numbers.filter_map(|it| it.parse().ok()).collect();
-    assert_eq!(numbers[0], width as f64, "{caption}");
-    numbers[1..].to_vec()
+/// The numbers that the chapter quotes: the name of each, its width, and its text.
+fn quoted() -> BTreeSet<(String, usize, String)> {
+    let chapter = fs::read_to_string("static/lesson/12-adding.html").unwrap();
+    let numbers = chapter.split("<data value=\"read_").skip(1);
+    let parts = numbers.map(|rest| {
+        let (name, rest) = rest.split_once('(').unwrap();
+        let (width, rest) = rest.split_once(")\">").unwrap();
+        let text = rest.split('<').next().unwrap();
+        (name.into(), width.parse().unwrap(), text.into())
+    });
+    parts.collect()
 }
 
 #[test]
 fn numpy_reads_the_same_words_and_positions() {
-    for width in [16, 64] {
+    let quoted = quoted();
+    let widths: BTreeSet<usize> = quoted.iter().map(|(_, width, _)| *width).collect();
+    assert!(widths.len() >= 3, "{widths:?}");
+    for width in widths {
         let code = format!(
             "import sys; sys.path.insert(0, '../../tests/reference')\n\
              import numpy as np\n\
              from readback import beside, encoding, read\n\
-             def drawn(digits, width): return np.frombuffer(bytes.fromhex(digits), '>f8').reshape(64, width)\n\
+             def drawn(path, width): return np.fromfile(path, '<f8').reshape(64, width)\n\
              held_out = np.array([digit == '1' for digit in '{}'])\n\
-             added = read(drawn('{}', {width}), encoding({width}), held_out)\n\
-             apart = read(*beside(drawn('{}', {half}), encoding({half})), held_out)\n\
-             print(100 * added[0], 100 * added[1], added[2], 100 * apart[0], 100 * apart[1])",
+             words, half = drawn({:?}, {width}), drawn({:?}, {width} // 2)\n\
+             print(*read(words, encoding({width}), held_out))\n\
+             print(*read(*beside(half, encoding({width} // 2)), held_out))\n\
+             print(*read(words / {width} ** 0.5, encoding({width}), held_out))",
             held_out(),
             words(width),
             words(width / 2),
-            half = width / 2,
         );
         let Some(text) = python("numpy", true, &code) else {
             return;
@@ -72,11 +69,29 @@ fn numpy_reads_the_same_words_and_positions() {
             .split_whitespace()
             .map(|it| it.parse().unwrap())
             .collect();
-        let found = captioned(width);
-        assert_eq!(found.len(), expected.len());
-        for (found, expected) in found.iter().zip(&expected) {
-            // The caption has one decimal. A tie between scores may be broken differently: one of 1024 is 0.1 %.
-            assert!((found - expected).abs() < 0.16, "{width}: {found} {text}");
+        for (name, _, text) in quoted.iter().filter(|(_, of, _)| *of == width) {
+            let at = match name.as_str() {
+                "word" => 0,
+                "position" => 1,
+                "distance" => 2,
+                "word_beside" => 3,
+                "position_beside" => 4,
+                "word_unscaled" => 6,
+                "position_unscaled" => 7,
+                other => panic!("{other}"),
+            };
+            let found: f64 = match text.strip_suffix('%') {
+                Some(percents) => percents.parse::<f64>().unwrap() / 100.0,
+                None => text.parse().unwrap(),
+            };
+            // A tie between scores may be broken differently: one of 1024 is 0.001.
+            let digits = text.split_once('.').map_or(0, |(_, after)| after.len());
+            let unit = 10f64.powi(-(digits as i32)) * if text.ends_with('%') { 0.01 } else { 1.0 };
+            let off = (found - expected[at]).abs();
+            assert!(
+                off < 0.5 * unit + 0.0016,
+                "{name}({width}) {text}: {expected:?}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-"""What src/figures/readback.rs measures, by NumPy on the inputs themselves and with its own random numbers.
+"""What src/figures/readback.rs computes for the chapter on adding, by NumPy on the inputs themselves and with its own random numbers.
 
     python3 tests/reference/readback.py
 

@@ -30,7 +30,9 @@ test("the page has every chapter and its figures", () => {
   assert.equal(new Set(figures.map(({ id }) => id)).size, figures.length, "ids are unique");
   for (const id of chapters) {
     const chapter = html.slice(html.indexOf(`<section class="chapter" id="${id}"`)).split("</section>")[0];
-    assert.match(chapter, /<pe-figure/, id);
+    // The claims of the last chapter are shown by the figures of the others.
+    if (id === "mistakes") assert.match(chapter, /<a href="#fig-/, id);
+    else assert.match(chapter, /<pe-figure/, id);
     for (const lang of ["en", "zh"]) assert.match(chapter, new RegExp(`<div lang="${lang}">`), `${id} in ${lang}`);
   }
 });

@@ -177,18 +177,16 @@ check(
   "a finger that scrolls over a figure of the lesson leaves it as it was",
   { ...onPhone, viewport: SCREENS[0] },
   async (page) => {
-    await page.evaluate(() => document.querySelector("#fig-mistake").scrollIntoView({ behavior: "instant" }));
-    await page.waitForFunction(() => document.querySelector("#fig-mistake").hasAttribute("data-mounted"));
-    await page.evaluate(() => document.querySelector("#fig-mistake").setState({ view: "pair-turn" }));
-    await page.waitForFunction(() => {
-      const { state, shadowRoot } = document.querySelector("#fig-mistake");
-      return state.view === "pair-turn" && shadowRoot.querySelector("canvas")?.clientHeight > 100;
-    });
+    await page.evaluate(() => document.querySelector("#fig-pair-turn").scrollIntoView({ behavior: "instant" }));
+    await page.waitForFunction(() => document.querySelector("#fig-pair-turn").hasAttribute("data-mounted"));
+    await page.waitForFunction(
+      () => document.querySelector("#fig-pair-turn").shadowRoot.querySelector("canvas")?.clientHeight > 100,
+    );
     await b.settle(page);
-    const canvas = page.locator("#fig-mistake canvas");
+    const canvas = page.locator("#fig-pair-turn canvas");
     await canvas.evaluate((it) => scrollBy({ top: it.getBoundingClientRect().top - 60, behavior: "instant" }));
     await b.settle(page);
-    const state = () => JSON.stringify(document.querySelector("#fig-mistake").state);
+    const state = () => JSON.stringify(document.querySelector("#fig-pair-turn").state);
     const outcomes = await swipeEverywhere(page, await canvas.boundingBox(), state);
     assert.deepEqual(odd(outcomes), []);
     assert.ok(dragging(outcomes) <= 2, `${dragging(outcomes)} of nine points drag`);

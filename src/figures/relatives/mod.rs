@@ -4,7 +4,6 @@ pub mod bias;
 pub mod buckets;
 pub mod context;
 pub mod four_terms;
-pub mod properties;
 pub mod relative_shift;
 pub mod rope;
 pub mod side_by_side;

@@ -288,7 +288,7 @@ fn playback_steps_with_time_and_begins_again_after_the_last_position() {
 
     assert_eq!(shown.handle(Event::Step(-3)).changed, Some(Change::Move));
     assert_eq!(shown.text("pos"), "7");
-    let mut still = Shown::new("view=properties");
+    let mut still = Shown::new("view=perplexity");
     assert_eq!(still.handle(Event::Step(1)), Effects::default());
     still.handle(Event::Play(true));
     assert!(!still.session.is_playing());

@@ -27,7 +27,6 @@ mod order;
 mod phase;
 mod query;
 mod quiz;
-mod reading;
 mod relative_shift;
 mod rotary;
 mod side_by_side;
