@@ -26,8 +26,8 @@ pub enum Event<'a> {
     Step(i64),
     /// Starts or stops playback.
     Play(bool),
-    /// An animation frame at a time in milliseconds.
-    Frame(f64),
+    /// Advances playback to a time in milliseconds; moves advance in [`super::Session::advance_moves`].
+    AdvancePlayback(f64),
     /// The values of the group have changed.
     Sync {
         values: &'a NamedValues,
@@ -85,4 +85,14 @@ pub enum ControlType {
     Slider,
     /// One operation sets the value: a list, a checkbox.
     Chosen,
+}
+
+impl ControlType {
+    /// How what it sets reaches the screen.
+    pub fn change(self) -> Change {
+        match self {
+            ControlType::Slider => Change::Follow,
+            ControlType::Typed | ControlType::Chosen => Change::Move,
+        }
+    }
 }

@@ -95,10 +95,7 @@ impl Session {
             effects.redraw = true;
             effects.restores_controls = true;
         }
-        match control {
-            ControlType::Slider => Change::Follow,
-            ControlType::Typed | ControlType::Chosen => Change::Move,
-        }
+        control.change()
     }
 
     /// Passes a pointer to the picture; true if it takes over what moves, where it finds it.

@@ -180,7 +180,7 @@ impl Session {
                 }
                 Source::Silent
             }
-            Event::Frame(now) => {
+            Event::AdvancePlayback(now) => {
                 let steps = self.playback.advance(now);
                 if steps != 0 {
                     self.values.step(steps);

@@ -37,7 +37,7 @@ const TRACKS: usize = COLUMNS + 2;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     tracks: [Option<Track>; TRACKS],
-    follower: Option<Follower>,
+    left_behind: Option<LeftBehind>,
     /// Time of the last frame, in milliseconds.
     now: f64,
 }
@@ -57,7 +57,7 @@ struct Track {
 
 /// The wedge at the position where a move of pos began, shown until it has followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Follower {
+struct LeftBehind {
     position: f64,
     /// When it began to follow.
     begin: Option<f64>,
@@ -140,9 +140,9 @@ impl Motion {
         let from = old as f64 + self.left(index);
         let track = self.tracks[index];
         if index == POS {
-            let kept = self.follower.filter(|_| track.is_some());
-            self.follower = Some(Follower {
-                position: kept.map_or(from, |follower| follower.position),
+            let kept = self.left_behind.filter(|_| track.is_some());
+            self.left_behind = Some(LeftBehind {
+                position: kept.map_or(from, |left_behind| left_behind.position),
                 begin: None,
             });
         }
@@ -165,7 +165,7 @@ impl Motion {
     fn arrive(&mut self, index: usize) {
         self.tracks[index] = None;
         if index == POS {
-            self.follower = None;
+            self.left_behind = None;
         }
     }
 
@@ -188,7 +188,7 @@ impl Motion {
 
     /// Ends all moves: what is drawn are the values.
     pub fn finish(&mut self) {
-        (self.tracks, self.follower) = ([None; TRACKS], None);
+        (self.tracks, self.left_behind) = ([None; TRACKS], None);
     }
 
     /// Advances to the time of a frame, in milliseconds; true if another frame is needed.
@@ -202,19 +202,19 @@ impl Motion {
                 }
             }
         }
-        if let Some(follower) = &mut self.follower
+        if let Some(left_behind) = &mut self.left_behind
             && self.tracks[POS].is_none()
         {
-            let begin = *follower.begin.get_or_insert(now);
+            let begin = *left_behind.begin.get_or_insert(now);
             if now - begin >= OUTLINE {
-                self.follower = None;
+                self.left_behind = None;
             }
         }
         self.is_moving()
     }
 
     pub fn is_moving(&self) -> bool {
-        self.follower.is_some() || self.tracks.iter().any(Option::is_some)
+        self.left_behind.is_some() || self.tracks.iter().any(Option::is_some)
     }
 
     fn left(&self, index: usize) -> f64 {
@@ -252,7 +252,7 @@ impl Motion {
     }
 
     fn outline(&self) -> Option<Outline> {
-        let Follower { position, begin } = self.follower?;
+        let LeftBehind { position, begin } = self.left_behind?;
         let done = begin.map_or(0.0, |begin| ((self.now - begin) / OUTLINE).clamp(0.0, 1.0));
         Some(Outline {
             position,

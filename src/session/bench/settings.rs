@@ -67,10 +67,7 @@ impl BenchSession {
             effects.errors.extend(entered.problem);
             effects.affects_page = affects_page(field.name);
         }
-        match control {
-            ControlType::Slider if !finished => Change::Follow,
-            _ => Change::Move,
-        }
+        control.change()
     }
 
     /// Adds the pair with this number to the compared ones.

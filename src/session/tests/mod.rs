@@ -270,12 +270,15 @@ fn a_state_that_was_kept_comes_before_the_attributes() {
 #[test]
 fn playback_steps_with_time_and_begins_again_after_the_last_position() {
     let mut shown = Shown::new("view=rotation max_len=8 pos=6");
-    assert_eq!(shown.handle(Event::Frame(0.0)), Effects::default());
+    assert_eq!(
+        shown.handle(Event::AdvancePlayback(0.0)),
+        Effects::default()
+    );
     shown.handle(Event::Play(true));
     assert!(shown.session.is_playing());
     let (mut seen, mut told) = (vec![shown.text("pos")], 0);
     for frame in 0..=80 {
-        let effects = shown.handle(Event::Frame(1000.0 + 20.0 * f64::from(frame)));
+        let effects = shown.handle(Event::AdvancePlayback(1000.0 + 20.0 * f64::from(frame)));
         told += usize::from(effects.changed == Some(Change::Follow));
         if effects.changed.is_some() {
             seen.push(shown.text("pos"));
@@ -284,7 +287,10 @@ fn playback_steps_with_time_and_begins_again_after_the_last_position() {
     // 1.6 s at 2.5 steps a second.
     assert_eq!((seen.join(" "), told), ("6 7 0 1 2".into(), 4));
     shown.handle(Event::Play(false));
-    assert_eq!(shown.handle(Event::Frame(9000.0)), Effects::default());
+    assert_eq!(
+        shown.handle(Event::AdvancePlayback(9000.0)),
+        Effects::default()
+    );
 
     assert_eq!(shown.handle(Event::Step(-3)).changed, Some(Change::Move));
     assert_eq!(shown.text("pos"), "7");

@@ -1,4 +1,4 @@
-//! Frames of the bench: compute, update the DOM and draw; after the debounce, notify the page.
+//! Frames of the bench: compute, draw and update the DOM; after the debounce, notify the page.
 
 use super::{BenchController, announce, setting_entries_of, with};
 use crate::field::ViewName;

@@ -102,7 +102,7 @@ impl Default for Appearance {
 /// Pending work of the next frame or of the debounce.
 #[derive(Default)]
 struct Pending {
-    /// The state may have changed: compute, write and draw.
+    /// The state may have changed: compute, draw and update the DOM.
     redraw: bool,
     /// The canvases may have been resized. Reading sizes forces layout, so it is done only when needed.
     measure: bool,

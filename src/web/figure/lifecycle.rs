@@ -184,7 +184,7 @@ impl FigureController {
         self.session.advance_moves(now());
         if !self.lifecycle.dirty && !self.lifecycle.is_mounting() {
             self.shown.advance_transition();
-            self.shown.follow(&self.session, page.lang);
+            self.shown.apply_moves(&self.session, page.lang);
             if self.shown.has_work() {
                 self.do_work();
             }
@@ -204,7 +204,7 @@ impl FigureController {
                     self.build(page);
                 }
                 self.compute(page.lang);
-                self.shown.follow(&self.session, page.lang);
+                self.shown.apply_moves(&self.session, page.lang);
                 self.update_dom(page);
                 self.draw(page);
             }
@@ -284,7 +284,7 @@ impl FigureController {
             self.frame(page);
         }
         self.session.finish_moves();
-        self.shown.follow(&self.session, page.lang);
+        self.shown.apply_moves(&self.session, page.lang);
         self.shown.finish_transition();
         while self.do_work() {}
         self.update_dom(page);

@@ -314,7 +314,7 @@ impl Figures {
             }
             let near = controller.lifecycle.is_near_viewport();
             if near && controller.session.is_playing() {
-                controller.handle(Event::Frame(start));
+                controller.handle(Event::AdvancePlayback(start));
                 again = true;
             }
             if !(near && controller.needs_frame()) {

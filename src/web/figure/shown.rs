@@ -45,7 +45,7 @@ impl Shown {
     }
 
     /// Shows the values of a session that are on their way: between whole numbers, or at the nearest.
-    pub fn follow(&mut self, session: &Session, lang: Lang) {
+    pub fn apply_moves(&mut self, session: &Session, lang: Lang) {
         let Some(figure) = &mut self.figure else {
             return;
         };
