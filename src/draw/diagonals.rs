@@ -1,5 +1,4 @@
-//! Square tables of position by position, summarised along their diagonals, on which the offset is constant: how much
-//! of a table depends on the offset alone.
+//! Square tables of position by position, summarised along their diagonals, on which the offset is constant.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
@@ -36,21 +35,6 @@ pub fn diagonals(table: &Matrix<f64>) -> Vec<Diagonal> {
         }
     };
     (1 - n..n).map(diagonal).collect()
-}
-
-/// The share of the variance of all cells that the means of the diagonals explain: 1 if the offset determines every
-/// cell, 0 if all diagonals have the same mean.
-pub fn share_of_offset(table: &Matrix<f64>) -> f64 {
-    let n = table.positions as i64;
-    let cells = (n * n) as f64;
-    let mean = table.values.iter().sum::<f64>() / cells;
-    let square = |value: f64| (value - mean).powi(2);
-    let all: f64 = table.values.iter().map(|&value| square(value)).sum();
-    let explained: f64 = diagonals(table)
-        .iter()
-        .map(|diagonal| (n - diagonal.offset.abs()) as f64 * square(diagonal.mean))
-        .sum();
-    if all > 0.0 { explained / all } else { 0.0 }
 }
 
 /// The layout of a table's map and the chart of its diagonals.
@@ -161,15 +145,6 @@ mod tests {
             dimensions: 4,
             values: cells.map(|(p, q)| value(p, q)).collect(),
         }
-    }
-
-    #[test]
-    fn the_offset_explains_what_depends_on_it_alone() {
-        let of_offset = table(|p, q| ((q - p) * (q - p)) as f64);
-        assert!((share_of_offset(&of_offset) - 1.0).abs() < 1e-12);
-        // p + q has mean 3 on every diagonal.
-        assert!(share_of_offset(&table(|p, q| (p + q) as f64)).abs() < 1e-12);
-        assert_eq!(share_of_offset(&table(|_, _| 1.0)), 0.0);
     }
 
     #[test]

@@ -48,7 +48,6 @@ views! {
     BreakIt "break-it" "Does one matrix fit every position?" "一个矩阵，处处都行吗？";
     Similarity "similarity" "How alike are two positions?" "两个位置有多相似？";
     Attend "attend" "One query over all keys" "一个查询看所有的键";
-    Projections "projections" "What projections make of positions" "投影把位置变成什么";
     Nearest "nearest" "Which position is most alike?" "哪个位置最相似？";
     Quiz "quiz" "Check yourself" "自测";
     Worksheet "worksheet" "Worksheet" "练习单";
@@ -77,10 +76,11 @@ views! {
 
 impl ViewName {
     /// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
-    pub const FORMER: [(&str, &str); 6] = [
+    pub const FORMER: [(&str, &str); 7] = [
         ("all-positions", "shift-matrix"),
         ("near-collisions", "nearest"),
         ("precision", "code"),
+        ("projections", "attend"),
         ("properties", "side-by-side"),
         ("readback", "pair-turn"),
         ("scaling", "pair-turn"),

@@ -10,6 +10,8 @@ mod links;
 mod numbering;
 mod order;
 #[cfg(test)]
+mod projections;
+#[cfg(test)]
 mod prose;
 mod quiz;
 #[cfg(test)]
@@ -217,7 +219,6 @@ figures! {
     BreakIt shift::break_it::BreakIt;
     Similarity distance::similarity::Similarity;
     Attend distance::attend::Attend;
-    Projections distance::projections::Projections;
     Nearest distance::nearest::Nearest;
     Quiz quiz::Quiz;
     Worksheet quiz::Worksheet;

@@ -2,7 +2,7 @@
 //!
 //! Every number in `static/lesson/*.html` and in the lesson plans, `static/pages/plans.html`, is in an element `<data>`
 //! with
-//! - `value="name(arguments)"`: computed by `core` below, by `rounding` or `readback`, or by a figure, in
+//! - `value="name(arguments)"`: computed by `core` below, by `rounding`, `readback` or `projections`, or by a figure, in
 //!   `Figure::lesson_number`; the text must be that value rounded to the digits it shows,
 //! - `value="given"`: chosen for an example, or
 //! - `value="from SOURCE"`: published by others; the text beside it names the source.
@@ -180,6 +180,7 @@ fn computed(expression: &str) -> Option<f64> {
     core(name, &arguments)
         .or_else(|| super::rounding::lesson_number(name, &arguments))
         .or_else(|| super::readback::lesson_number(name, &arguments))
+        .or_else(|| super::projections::lesson_number(name, &arguments))
         .or_else(|| super::lesson_number(name, &arguments))
 }
 

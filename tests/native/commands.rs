@@ -39,7 +39,7 @@ const LABS: [Command; 4] = [
     }),
 ];
 
-const COMMANDS: [Command; 37] = [
+const COMMANDS: [Command; 36] = [
     (ViewName::Derivation, "step", |_, value| {
         vec![to("step", value)]
     }),
@@ -127,9 +127,6 @@ const COMMANDS: [Command; 37] = [
     }),
     (ViewName::Nearest, "width", |_, value| {
         vec![to("d_model", value)]
-    }),
-    (ViewName::Projections, "draw", |v, _| {
-        vec![to("seed", v.whole("seed") % 99 + 1)]
     }),
     (ViewName::Anchors, "anchor", |v, _| {
         vec![to("anchors", v.whole("anchors") ^ 1 << v.whole("node"))]

@@ -1,4 +1,3 @@
 pub mod attend;
 pub mod nearest;
-pub mod projections;
 pub mod similarity;
