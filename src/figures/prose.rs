@@ -12,6 +12,7 @@
 //! Exempt are the minutes of reading, which `tests/native/reading_time.rs` checks, and numbers in `<code>`, `<cite>`,
 //! `<sub>`, `<sup>`, `<h2>`, `<var>` and `<mn>`.
 
+use nalgebra::DMatrix;
 use posenc_encoding::{Encoding, Layout, ModelSize, Sinusoidal};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -57,28 +58,23 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
                 .filter(|frequency| TAU / frequency > len)
                 .count() as f64
         }
-        // Number of the fastest pairs that hold a share of the variance of the rows of `len` positions.
-        ("variance_pairs", &[d, len, share]) => {
+        // Number of principal directions that hold a share of the variance of the rows of `len` positions.
+        ("variance_directions", &[d, len, share]) => {
             let pe = interleaved(d);
-            let variance = |dimension: usize| {
-                let column: Vec<f64> = (0..len as i64)
-                    .map(|pos| pe.value(pos, dimension))
-                    .collect();
-                let mean = column.iter().sum::<f64>() / len;
-                column
-                    .iter()
-                    .map(|value| (value - mean).powi(2))
-                    .sum::<f64>()
-                    / len
-            };
-            let pairs = (0..pe.pairs()).map(|pair| variance(2 * pair) + variance(2 * pair + 1));
-            let pairs: Vec<f64> = pairs.collect();
-            let mut missing = share * pairs.iter().sum::<f64>();
+            let (rows, width) = (len as usize, d as usize);
+            let mut rows = DMatrix::from_fn(rows, width, |pos, d| pe.value(pos as i64, d));
+            let mean = rows.row_mean();
+            for mut row in rows.row_iter_mut() {
+                row -= &mean;
+            }
+            let mut variances = (&rows * rows.transpose()).symmetric_eigenvalues();
+            variances.as_mut_slice().sort_by(|a, b| b.total_cmp(a));
+            let mut missing = share * variances.sum();
             let enough = |&variance: &f64| {
                 missing -= variance;
                 missing <= 0.0
             };
-            pairs.iter().position(enough)? as f64 + 1.0
+            variances.iter().position(enough)? as f64 + 1.0
         }
         // Numbers of learned parameters of a whole model.
         ("learned-numbers", &[len, d]) => parameters(Encoding::Learned, [len, d, 1.0, 1.0]),
