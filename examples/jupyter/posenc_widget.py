@@ -53,7 +53,7 @@ _SETTINGS = {
     "code": "code d_model pos dimension term",
     "rope": "show vectors base locked gap m n",
     "context": "rule ramp trained s length base pair",
-    "alibi": "heads head",
+    "alibi": "heads head windows",
     "four-terms": "memory far seed query key",
     "relative-shift": "memory step query offset",
     "buckets": "model head max_len pos k map b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19 b20 b21 b22 b23 b24 b25 b26 b27 b28 b29 b30 b31",

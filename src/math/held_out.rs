@@ -15,6 +15,7 @@ pub fn held_out_error(rows: &Matrix<f64>, k: usize) -> f64 {
 }
 
 /// The same error if each row itself is the prediction of the row k further.
+#[cfg(test)]
 pub fn unmoved_error(rows: &Matrix<f64>, k: usize) -> f64 {
     error_on_held_out_rows(rows, rows, k)
 }

@@ -32,7 +32,10 @@ impl Standalone for HeatmapView {
     fn title(model: &Model) -> Text {
         match model.state.shows_phase() {
             true => Text::new("The angle of every pair", "每一对的角度"),
-            false => Self::NAME.title(),
+            false => Text::new(
+                "A row for each position, a wave in each column",
+                "一行是一个位置，一列是一条波",
+            ),
         }
     }
 

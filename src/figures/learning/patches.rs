@@ -20,23 +20,11 @@ const SEED: u64 = 1;
 /// Rows and columns of the grid on which the learned table is trained.
 const TRAINED: usize = 7;
 
-const TITLES: [[Text; 2]; 4] = [
-    [
-        Text::new("picture", "图像"),
-        Text::new("cut into patches", "切成图块"),
-    ],
-    [
-        Text::new("fixed 2-D", "固定二维"),
-        Text::new("a half per axis", "行列各半"),
-    ],
-    [
-        Text::new("flat 1-D", "一维排列"),
-        Text::new("patches in a line", "图块排成一行"),
-    ],
-    [
-        Text::new("learned 7 × 7", "学自 7 × 7"),
-        Text::new("simulated, seed 1", "模拟，种子 1"),
-    ],
+const TITLES: [Text; 4] = [
+    Text::new("picture", "图像"),
+    Text::new("fixed 2-D", "固定二维"),
+    Text::new("flat 1-D", "一维排列"),
+    Text::new("learned, simulated", "学得的（模拟）"),
 ];
 const CLASS: Text = Text::new("class token", "分类词元 [CLS]");
 
@@ -128,12 +116,23 @@ impl Patches {
         } else {
             cell_rect(map, (self.side, self.side), self.row, self.column)
         };
-        pen.outline(
-            chosen,
-            context.theme.accent,
-            1.0,
-            1.2 * context.theme.stroke(),
-        );
+        let (theme, width) = (context.theme, 1.2 * context.theme.stroke());
+        if !self.class {
+            let (_, row, _) = self.beyond();
+            let beyond = cell_rect(map, (self.side, self.side), row, self.column);
+            pen.outline(beyond, theme.there, 1.0, width);
+        }
+        pen.outline(chosen, theme.accent, 1.0, width);
+    }
+
+    /// The patch below the chosen one, above it in the last row: its row of a table, its row in the picture, and its name.
+    fn beyond(&self) -> (usize, usize, Text) {
+        let here = self.chosen();
+        if self.row + 1 == self.side {
+            return (here - self.side, self.row - 1, Text::new("above", "上方"));
+        }
+        let below = Text::new("below", "下方");
+        (here + self.side, self.row + 1, below)
     }
 }
 
@@ -247,7 +246,7 @@ impl Figure for Patches {
             here - 1
         };
         let is_last = self.row + 1 == side;
-        let down = if is_last { here - side } else { here + side };
+        let (down, ..) = self.beyond();
         let [two, flat] = [0, 1].map(|table| [across, down].map(|row| value(table, row)));
         text += &match self.lang {
             Lang::En => {
@@ -311,24 +310,23 @@ impl Figure for Patches {
         let (theme, size, side) = (context.theme, context.theme.label_size(), self.side);
         for (index, &map) in maps.iter().enumerate() {
             let x = map.centre_x();
-            let [name, note] = self.lang.texts(TITLES[index]);
+            let name = TITLES[index].get(self.lang);
             let style = TextStyle::new(size, theme.ink).bold();
-            pen.text((x, map.y - 1.95 * size), name, style);
-            let note = match (index, self.lang) {
-                (3, _) if side != TRAINED => format!(
-                    "→ {side} × {side}, {}",
-                    match self.lang {
-                        Lang::En => "simulated",
-                        Lang::Zh => "模拟",
-                    }
-                ),
-                _ => note.to_string(),
-            };
             pen.text(
-                (x, map.y - 0.75 * size),
-                &note,
-                TextStyle::new(theme.reduced(0.9), theme.muted),
+                (x, map.y - 2.1 * size),
+                name,
+                style.fitting(name, map.width),
             );
+            if !self.class {
+                let (beyond, _, words) = self.beyond();
+                let words = words.get(self.lang);
+                let said = match index.checked_sub(1) {
+                    None => words.to_string(),
+                    Some(table) => format!("{words} {}", fixed(self.likeness[table][beyond], 2)),
+                };
+                let style = TextStyle::new(1.1 * size, theme.there).bold();
+                pen.text((x, map.y - 0.8 * size), &said, style);
+            }
             let class = Patches::class_box(context, map);
             let ink = match index.checked_sub(1) {
                 None => {

@@ -76,7 +76,9 @@ impl Strips {
     fn columns(&self, width: f64, theme: &Theme) -> Vec<Column> {
         let (size, shown) = (theme.label_size(), self.shown());
         let (room, count) = (width - (em::NAMES + 0.4) * size, shown.len() as f64);
-        let half = 0.5 * (room / count - em::GAP * size);
+        // The steps have more room than the cells.
+        let each = room / count - em::GAP * size;
+        let (half, steps) = (0.42 * each, 0.58 * each);
         let high = rows(theme) as f64 * em::ROW * size;
         // The scaled numbers need more room than others in a narrow picture.
         let scaled =
@@ -85,7 +87,7 @@ impl Strips {
         let mut x = em::NAMES * size;
         let places = shown.iter().map(|&code| {
             let wide = if code == Code::Scaled { scaled } else { others };
-            let column = Rect::new(x, em::HEAD * size, wide + half, high);
+            let column = Rect::new(x, em::HEAD * size, wide + steps, high);
             x = column.right() + em::GAP * size;
             let (cells, steps) = column.split_left(wide);
             let (_, steps) = steps.split_left(0.3 * size);
@@ -164,7 +166,10 @@ impl Strips {
         if high > low {
             lengths += &format!(" … {}", short(high, 3));
         }
-        said(&lengths, cells.bottom() + 0.9 * size, small);
+        let lengths = lengths.as_str();
+        let style = TextStyle::new(size, theme.accent).bold().align_left();
+        let at = (cells.x, cells.bottom() + 0.9 * size);
+        pen.text(at, lengths, style.fitting(lengths, width));
         self.cells(pen, context, code, (cells, rows));
         let axis = [(steps.x, steps.y), (steps.x, steps.bottom())];
         pen.line(&axis, theme.rule, theme.hairline());
@@ -187,12 +192,11 @@ impl Strips {
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
         let right = (em::NAMES - 0.5) * size;
         let bottom = top + rows as f64 * em::ROW * size;
-        for (text, y) in [
-            (Text::new("numbers", "维数"), top - 0.8 * size),
-            (Text::new("step", "步长"), bottom + 0.9 * size),
-        ] {
-            pen.text((right, y), text.get(self.lang), small.align_right());
-        }
+        let numbers = Text::new("numbers", "维数").get(self.lang);
+        pen.text((right, top - 0.8 * size), numbers, small.align_right());
+        let step = Text::new("step", "步长").get(self.lang);
+        let style = TextStyle::new(size, theme.accent).bold().align_right();
+        pen.text((right, bottom + 0.9 * size), step, style);
         let at = (0.8 * size, 0.5 * (top + bottom));
         pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         for row in 0..rows {
@@ -213,13 +217,8 @@ impl Strips {
         pen.outline(bar, theme.muted, 0.6, theme.hairline());
         pen.text((bar.x - 0.4 * size, y), "−1", style.align_right());
         let beyond = Text::new("1 and beyond", "1 及以上").get(self.lang);
-        let at = bar.right() + 0.4 * size;
-        pen.text((at, y), beyond, style.align_left());
-        let step = bar.across(at + style.width(beyond) + 1.2 * size, 1.2 * size);
-        pen.fill(step, theme.accent, 1.0);
-        let next = Text::new("step to the next", "到下一个的距离").get(self.lang);
-        let at = (step.right() + 0.4 * size, y);
-        pen.text(at, next, style.align_left());
+        let at = (bar.right() + 0.4 * size, y);
+        pen.text(at, beyond, style.align_left());
     }
 }
 

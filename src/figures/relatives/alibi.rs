@@ -7,6 +7,7 @@ use crate::draw::grid::{cell_rect, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
+use crate::math::Clamp;
 use crate::text::number::{fixed, short, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
@@ -23,22 +24,21 @@ const LOW_SIDE: usize = 4;
 /// The absolute bias with the darkest colour: that at the longest distance of the triangle, with slope 1/2.
 const DEEPEST: f64 = 2.5;
 
-const BACK: Text = Text::new("nearest keys that hold it", "占到这些权重的最近的键");
+const BACK: Text = Text::new("nearest keys", "最近的键");
 const HEAD: Text = Text::new("head h", "头 h");
 const QUERY: Text = Text::new("query position m", "查询位置 m");
 const KEY: Text = Text::new("key position n", "键位置 n");
-const HELD_HALF: Text = Text::new("half of the weight", "一半权重");
-const HELD_NEARLY: Text = Text::new("90% of it", "90% 权重");
-
 pub struct Alibi {
     lang: Lang,
     slopes: Vec<f64>,
     /// Counted from 1, as in the paper.
     head: usize,
+    windows: bool,
 }
 
 pub struct Plan {
-    windows: Chart,
+    /// `None` before the lesson's prediction about them.
+    windows: Option<Chart>,
     triangle: Rect,
 }
 
@@ -57,6 +57,10 @@ fn side(context: &DrawContext) -> usize {
 impl Alibi {
     fn slope(&self) -> f64 {
         self.slopes[self.head - 1]
+    }
+
+    fn window(&self, share: f64) -> i64 {
+        alibi_window(self.slope(), share, KEYS) as i64
     }
 
     /// The number of heads whose slopes are those of a power of two of heads; the others have slopes of twice as many heads.
@@ -89,21 +93,26 @@ impl Alibi {
                 };
                 let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
                 pen.fill(cell, RGBColor(r, g, b), 1.0);
-                let style = TextStyle::new((0.25 * cell.width).min(size), readable_on([r, g, b]));
+                let style = TextStyle::new(0.25 * cell.width, readable_on([r, g, b]));
                 let middle = cell.centre();
-                pen.text(middle, &fixed(bias, 3), style);
+                let bias = fixed(bias, 3);
+                pen.text(middle, &bias, style.fitting(&bias, 4.0 * size));
             }
         }
+        // In the half that has no keys.
+        let slope = short(self.slope(), 4);
         let title = match self.lang {
-            Lang::En => format!("bias of head {}", self.head),
-            Lang::Zh => format!("第 {} 个头的偏置", self.head),
+            Lang::En => [format!("head {}", self.head), format!("−{slope} a step")],
+            Lang::Zh => [format!("头 {}", self.head), format!("每步 −{slope}")],
         };
-        let at = (rect.right() - 0.4 * size, rect.y + 1.1 * size);
-        pen.text(
-            at,
-            &title,
-            TextStyle::new(size, theme.accent).bold().align_right(),
-        );
+        for (line, words) in title.iter().enumerate() {
+            let at = (
+                rect.right() - 0.4 * size,
+                rect.y + (1.3 + 1.7 * line as f64) * size,
+            );
+            let style = TextStyle::new(1.3 * size, theme.accent).bold();
+            pen.text(at, words, style.align_right());
+        }
         let titles = self.lang.texts([QUERY, KEY]);
         grid_axes(pen, context, rect, (side, side), titles);
     }
@@ -112,6 +121,7 @@ impl Alibi {
 fields! {
     HEADS: i64 = Key::whole("heads", "Heads", "头数", 8, |_| (1, MAX_HEADS as i64));
     SELECTED_HEAD: i64 = Key::whole("head", "Head h", "头 h", 3, |v| (1, v.get(HEADS)));
+    WINDOWS: bool = Key::toggle("windows", "Windows", "窗口", true).under_more();
 }
 
 impl Figure for Alibi {
@@ -126,14 +136,23 @@ impl Figure for Alibi {
             lang,
             slopes: alibi_slopes(values.count(HEADS)),
             head: values.count(SELECTED_HEAD),
+            windows: values.get(WINDOWS),
         }
     }
 
     fn caption(&self) -> String {
         let (head, heads, power_of_two) = (self.head, self.slopes.len(), self.power_of_two());
         let slope = short(self.slope(), 4);
-        let [half, nearly] =
-            [HALF, NEARLY].map(|share| whole(alibi_window(self.slope(), share, KEYS) as i64));
+        let [half, nearly] = [HALF, NEARLY].map(|share| whole(self.window(share)));
+        let window = match self.lang {
+            _ if !self.windows => String::new(),
+            Lang::En => format!(
+                " With equal content, the softmax of a long row has half of its weight within {half} and 90% within {nearly} positions, the query’s own included."
+            ),
+            Lang::Zh => format!(
+                "内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。"
+            ),
+        };
         let rest = match self.lang {
             _ if self.is_power_of_two() => String::new(),
             Lang::En => format!(
@@ -149,10 +168,10 @@ impl Figure for Alibi {
         };
         match self.lang {
             Lang::En => format!(
-                "Head {head} of {heads} lowers a logit by {slope} for every position further back. With equal content, the softmax of a long row has half of its weight within {half} and 90% within {nearly} positions, the query’s own included.{rest}"
+                "Head {head} of {heads} lowers a logit by {slope} for every position further back.{window}{rest}"
             ),
             Lang::Zh => format!(
-                "{heads} 个头中的第 {head} 个：每往回一个位置，注意力分数减去 {slope}。内容都相同时，一长行 softmax 的一半权重落在最近的 {half} 个键上，90% 落在最近的 {nearly} 个键上（含查询自己的位置）。{rest}"
+                "{heads} 个头中的第 {head} 个：每往回一个位置，注意力分数减去 {slope}。{window}{rest}"
             ),
         }
     }
@@ -161,33 +180,43 @@ impl Figure for Alibi {
         Some(if is_wide(width) {
             theme.fitted((0.48 * width).min(410.0) * theme.scale, 15.0)
         } else {
-            200.0 * theme.scale + 0.9 * width
+            0.9 * width
+                + if self.windows {
+                    200.0 * theme.scale
+                } else {
+                    0.0
+                }
         })
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        let (chart, rest) = if is_wide(all.width) {
-            all.split_right(0.5 * all.width)
-        } else {
-            all.split_bottom(0.9 * all.width)
+        let (rest, chart) = match is_wide(all.width) {
+            _ if !self.windows => (all, None),
+            true => {
+                let (rest, chart) = all.split_left(0.54 * all.width);
+                (rest, Some(chart))
+            }
+            false => {
+                let (rest, chart) = all.split_top(0.9 * all.width);
+                (rest, Some(chart))
+            }
         };
         // At least 8 heads, so that ticks are at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
         let grid = grid_in(context, rest);
         let side = grid.width.min(grid.height);
         Plan {
-            windows: Chart::new(context, chart, heads, Scale::log(1.0, 5e3)),
-            triangle: grid
-                .down(grid.y + (grid.height - side) / 2.0, side)
-                .with_width(side),
+            windows: chart.map(|area| Chart::new(context, area, heads, Scale::log(1.0, 5e3))),
+            triangle: Rect::centred(grid.centre(), side, side),
         }
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let theme = context.theme;
         let (size, lang) = (theme.label_size(), self.lang);
-        let chart = &plan.windows;
+        self.draw_triangle(pen, context, plan.triangle);
+        let Some(chart) = &plan.windows else { return };
         chart.axes(pen, context, lang.texts([BACK, HEAD]));
         for (index, &slope) in self.slopes.iter().enumerate() {
             let head = index + 1;
@@ -204,34 +233,37 @@ impl Figure for Alibi {
                 colour,
                 theme.hairline(),
             );
+            if !chosen {
+                continue;
+            }
+            // To the left above the ring and to the right below the disc: other heads are on the other sides.
+            for (share, (x, y), side) in [(HALF, ends[0], 1.0), (NEARLY, ends[1], -1.0)] {
+                let (percent, keys) = (100.0 * share, whole(self.window(share)));
+                let words = match lang {
+                    Lang::En => format!("{percent}% on {keys}"),
+                    Lang::Zh => format!("{percent}% 在 {keys} 个上"),
+                };
+                let style = TextStyle::new(size, colour).bold();
+                let half = style.width(&words) / 2.0;
+                let (left, right) = (chart.plot.x + half, chart.plot.right() - half);
+                let x = (x + side * half).clamped(left + 0.3 * size, right - 0.3 * size);
+                pen.text((x, y + 1.3 * side * size), &words, style);
+            }
         }
-        let [ordinary, further] = [theme.series[0], theme.series[1]];
-        let mut entries = vec![
-            (HELD_NEARLY.get(lang).to_string(), ordinary, false),
-            (HELD_HALF.get(lang).to_string(), ordinary, true),
-        ];
         if !self.is_power_of_two() {
             let words = match lang {
                 Lang::En => format!("every second of {}", 2 * self.power_of_two()),
                 Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
             };
-            entries.push((words, further, true));
+            chart.name(pen, 0, &words, (size, theme.series[1]));
         }
-        for (line, (words, colour, filled)) in entries.into_iter().enumerate() {
-            let y = chart.plot.y + (1.0 + 1.4 * line as f64) * size;
-            let (mark, radius) = ((chart.plot.x + size, y), 1.9 * theme.stroke());
-            match filled {
-                true => pen.disc(mark, radius, colour),
-                false => pen.ring(mark, radius, colour, theme.hairline()),
-            }
-            let style = TextStyle::new(size, theme.ink).align_left();
-            pen.text((mark.0 + size, y), &words, style);
-        }
-        self.draw_triangle(pen, context, plan.triangle);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
-        vec![Handle::along_x(&plan.windows, SELECTED_HEAD)]
+        let windows = plan.windows.iter();
+        windows
+            .map(|chart| Handle::along_x(chart, SELECTED_HEAD))
+            .collect()
     }
 
     /// The numbers that texts quote.

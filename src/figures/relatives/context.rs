@@ -4,7 +4,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::field::{Field, Key, Values, ViewName, choices, fields};
+use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
 use crate::text::markup::{Node, html};
@@ -20,6 +20,7 @@ const LONGEST: i64 = 1 << 20;
 
 const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
 const PAIR: Text = Text::new("pair i", "维度对 i");
+const TRAINING: Text = Text::new("in training", "训练时");
 const SCALINGS: [(PairScaling, Text); 3] = [
     (PairScaling::Unchanged, Text::new("untouched", "不变")),
     (PairScaling::Blended, Text::new("blended", "过渡")),
@@ -80,7 +81,8 @@ impl Context {
         let size = context.theme.label_size().min(context.frame.width / 31.0);
         let mut x = 0.6 * size;
         let counted = SCALINGS.into_iter().zip(self.stretched.counts());
-        for ((fate, name), count) in counted.filter(|(_, count)| *count > 0) {
+        let shown = |count| count > 0 && count < self.stretched.scalings.len();
+        for ((fate, name), count) in counted.filter(|(_, count)| shown(*count)) {
             let words = format!("{count} {}", name.get(self.lang));
             let colour = colour(context.theme, fate);
             pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour);
@@ -273,7 +275,7 @@ impl Figure for Context {
         for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.scalings) {
             let colour = colour(theme, fate);
             let stem = [chart.at(*from), chart.at(*to)];
-            pen.faint_line(&stem, colour, 0.4, 0.6 * theme.stroke());
+            pen.faint_line(&stem, colour, 0.25, 0.5 * theme.stroke());
             chart.dots(pen, [*to], colour, radius);
         }
         let [trained, length] = [self.head.trained, self.head.length];
@@ -285,13 +287,62 @@ impl Figure for Context {
             let words = format!("{words} {}", whole(length as i64));
             self.draw_length(pen, context, chart, (length, words), (at_left, colour));
         }
-        let x = chart.x.pixel(self.pair as f64);
-        let plot = chart.plot;
-        let ends = [(x, plot.bottom()), (x, plot.y)];
-        pen.dashes(ends[0], ends[1], theme.muted, theme.hairline());
+        // Each name is on the side of its line that is away from the other.
+        let style = TextStyle::new(size, theme.muted).bold();
+        let near = |(x, y): (f64, f64), side: f64| (x + 0.8 * side * size, y + 0.7 * side * size);
+        let at = near(chart.at(before[D_HEAD / 8]), 1.0);
+        pen.text(at, TRAINING.get(self.lang), style.align_left());
+        let spread = self
+            .stretched
+            .counts()
+            .iter()
+            .any(|count| *count == before.len());
+        if self.chosen != Rule::Unchanged {
+            let style = match spread {
+                true => TextStyle::new(1.2 * size, colour(theme, stretched.scalings[0])),
+                false => TextStyle::new(1.2 * size, theme.ink),
+            };
+            let at = near(chart.at(after[D_HEAD / 4]), -1.0);
+            let (name, style) = (
+                self.chosen.label().get(self.lang),
+                style.bold().align_right(),
+            );
+            pen.text(
+                at,
+                name,
+                style.fitting(name, at.0 - chart.plot.x - 0.4 * size),
+            );
+        }
+        // The selected pair.
+        let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
+        pen.dashes(
+            (from.0, chart.plot.bottom()),
+            from,
+            theme.muted,
+            theme.hairline(),
+        );
+        if from.1 - to.1 > 2.0 * size {
+            pen.arrow(from, to, theme.accent, 1.2 * theme.stroke());
+        }
+        let mut marks = vec![(from, before[self.pair].1)];
+        marks.extend((to != from).then_some((to, after[self.pair].1)));
+        for (at, wave) in marks {
+            pen.disc(at, 2.0 * theme.stroke(), theme.accent);
+            let words = format!("λ {}", short(wave, 4));
+            let right = at.0 < chart.plot.x + 0.8 * chart.plot.width;
+            let side = if right { 1.0 } else { -1.0 };
+            let x = at.0 + side * (0.5 * tag_width(&words, size) + 0.5 * size);
+            pen.tag(
+                (x, at.1 + side * size),
+                &words,
+                size,
+                theme.panel,
+                theme.accent,
+            );
+        }
         let name = labels::pair_tag(self.lang, self.pair);
-        let at = (x, plot.bottom() - 0.9 * size);
-        chart.tag(pen, theme, at, &name, theme.muted);
+        let at = (from.0, chart.plot.bottom() - 0.9 * size);
+        chart.tag(pen, theme, at, &name, theme.accent);
     }
 
     fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {
@@ -301,7 +352,6 @@ impl Figure for Context {
     /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
-        use crate::field::Choice;
         let shown = |index: f64| {
             let chosen = Rule::ALL[index as usize];
             let model = MODELS[usize::from(chosen == Rule::Llama3)]

@@ -93,6 +93,20 @@ impl Shift {
         )
     }
 
+    /// The steps whose matrices are shown, and their rooms: the current one after the one before or, at the beginning,
+    /// before the last one, which is what the others lead to.
+    fn shown(&self, plan: &Plan) -> Vec<(usize, Rect)> {
+        let steps = match (plan.rooms[0], self.step) {
+            (None, step) => [step; 2],
+            (_, 0) => [0, LAST],
+            (_, step) => [step - 1, step],
+        };
+        let rooms = steps.into_iter().zip(plan.rooms);
+        rooms
+            .filter_map(|(step, room)| Some((step, room?)))
+            .collect()
+    }
+
     /// Whether an entry of the last step is in the column of a key that is ahead of its query.
     fn ahead(&self, row: usize, column: usize) -> bool {
         column > row + self.memory
@@ -349,23 +363,15 @@ impl Figure for Shift {
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
         self.draw_tape(pen, context, plan.tape);
-        let [before, now] = plan.rooms;
-        if let Some(room) = before
-            && let Some(step) = self.step.checked_sub(1)
-        {
+        let shown = self.shown(plan);
+        for &(step, room) in &shown {
             self.draw_matrix(pen, context, plan, room, step);
-            if let Some(now) = now {
-                let y = room.y + 2.0 * plan.cell;
-                let from = (self.rect(plan, room, step).right() + 0.6 * size, y);
-                let to = (now.x - 2.9 * size, y);
-                pen.arrow(from, to, theme.muted, 0.8 * theme.stroke());
-            }
         }
-        match (now, before, self.step) {
-            (_, Some(room), 0) | (Some(room), ..) => {
-                self.draw_matrix(pen, context, plan, room, self.step);
-            }
-            _ => {}
+        if let [(step, left), (_, right)] = shown[..] {
+            let y = left.y + 2.0 * plan.cell;
+            let from = (self.rect(plan, left, step).right() + 0.6 * size, y);
+            let to = (right.x - 2.9 * size, y);
+            pen.arrow(from, to, theme.muted, 0.8 * theme.stroke());
         }
     }
 
@@ -388,13 +394,7 @@ impl Figure for Shift {
             on_tape.len() as f64 * cells,
         );
         let mut handles = vec![entries(tape, (1, on_tape.len()), on_tape)];
-        let [before, now] = plan.rooms;
-        let steps = match self.step.checked_sub(1) {
-            Some(step) => [(before, step), (now, self.step)],
-            None => [(before.or(now), 0), (None, 0)],
-        };
-        for (room, step) in steps {
-            let Some(room) = room else { continue };
+        for (step, room) in self.shown(plan) {
             let matrix = &self.matrices[step];
             let shape = (matrix.positions, matrix.dimensions);
             handles.push(entries(self.rect(plan, room, step), shape, &matrix.values));

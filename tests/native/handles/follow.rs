@@ -343,7 +343,7 @@ fn has_no_mark((name, index): (ViewName, usize), field: &str, picture: &Recordin
         // The row of weights shades all keys of a bucket.
         (ViewName::Buckets, "k") => index == 4,
         // The chart and the dial mark the position that is selected in the table.
-        (ViewName::BreakIt, "pos") => index == 1,
+        (ViewName::BreakIt, "pos") => index == 0,
         // An encoding has no logit there, and so no point on its curve.
         (ViewName::SideBySide, "k") => picture.texts().any(|words| words.text == "logit none"),
         _ => false,

@@ -396,12 +396,15 @@ fn numbers_beside_a_table_count_its_cells() {
     ] {
         let it = picture(name, settings, 720.0);
         let plots = super::axes::plots(&it);
-        let plot = plots.iter().find(|plot| !plot.ruled).unwrap();
-        let near = |image: &&&Bitmap| {
+        let images = it.images();
+        let framed = |plot: &super::axes::Plot, image: &&&Bitmap| {
             (image.rect.x - plot.rect.x).abs() < 0.5 && (image.rect.y - plot.rect.y).abs() < 0.5
         };
-        let images = it.images();
-        let image = images.iter().find(near).unwrap();
+        let mut tables = plots.iter().filter(|plot| !plot.ruled).filter_map(|plot| {
+            let image = images.iter().find(|image| framed(plot, image));
+            Some((plot, image?))
+        });
+        let (plot, image) = tables.next().unwrap();
         for cell in [0, 5] {
             let (x, y) = image.cell(cell, cell);
             for (axis, at) in [(&plot.x, x), (&plot.y, y)]

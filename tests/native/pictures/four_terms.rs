@@ -56,12 +56,11 @@ impl Head {
     }
 }
 
-const TITLES: [&str; 5] = [
-    "(a) q·k",
-    "(b) q·WR(m−n)",
-    "(c) u·k",
-    "(d) v·WR(m−n)",
-    "a + b + c + d",
+const TITLES: [&str; 4] = [
+    "(a) content · content",
+    "(b) content · offset",
+    "(c) u · content",
+    "(d) v · offset",
 ];
 
 /// The map below a title.
@@ -85,9 +84,11 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
         let cells = (0..QUERIES).flat_map(|row| (0..=memory + row).map(move |c| (row, c)));
         let of = |(row, column): (usize, usize)| {
             let terms = head.terms(row, column as i64 - memory as i64, far);
-            [terms[0], terms[1], terms[2], terms[3], terms.iter().sum()]
+            [terms[0], terms[1], terms[2], terms[3]]
         };
-        let most = cells.clone().flat_map(of);
+        // The sums have their part in the scale of colours.
+        let sum = |cell| of(cell).iter().sum();
+        let most = cells.clone().flat_map(of).chain(cells.clone().map(sum));
         let most = most.fold(0.0, |most: f64, term| most.max(term.abs()));
         for (which, title) in TITLES.into_iter().enumerate() {
             let map = map(&it, title, columns);
@@ -128,7 +129,7 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
 /// from the others by their colour.
 #[test]
 fn the_terms_that_know_the_distance_are_marked_once_keys_have_moved() {
-    for (far, marked) in [(0, [false; 5]), (2, [false, true, false, true, false])] {
+    for (far, marked) in [(0, [false; 4]), (2, [false, true, false, true])] {
         let it = picture(ViewName::FourTerms, &format!("far={far}"), 720.0);
         let seen = TITLES.map(|title| it.words(title).rgb == rgb(light().accent));
         assert_eq!(seen, marked, "{far}");
@@ -217,12 +218,15 @@ fn terms_stand_end_to_end_and_come_to_their_logit() {
         for (name, value) in names.into_iter().zip(values) {
             let name = it.words(name);
             let level = |y: f64| (y - name.at.1).abs() < 0.5;
-            let mut texts = it.texts().filter(|words| level(words.at.1));
+            let beside = |at: (f64, f64)| level(at.1) && at.0 > name.at.0;
+            let mut texts = it.texts().filter(|words| beside(words.at));
             let said = texts.find_map(|words| number(&words.text)).unwrap();
             assert!((said - value).abs() < 0.01, "{} {said}", name.text);
             printed.push(said);
             let mut fills = it.rectangles().filter(|(rect, paint)| {
-                paint.stroke.is_none() && level(rect.y + rect.height / 2.0) && rect.height < 40.0
+                // To the right of its name, past the maps.
+                let middle = rect.y + rect.height / 2.0;
+                paint.stroke.is_none() && level(middle) && rect.x > name.at.0
             });
             let (bar, paint) = fills.next().unwrap();
             assert_eq!(paint.rgb, name.rgb, "{}", name.text);

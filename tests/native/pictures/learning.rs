@@ -191,6 +191,17 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
                 "{said}"
             );
         }
+        // The one below is marked, and its cosine is written above the map.
+        let below = it.outlines(rgb(light().there));
+        assert_eq!(below.len(), 4);
+        for (map, wanted) in maps
+            .iter()
+            .zip([(mean(32, 1.0) + 1.0) / 2.0, mean(64, side as f64)])
+        {
+            let cell = map.0.cell(column, row + 1);
+            assert!(below.iter().any(|mark| mark.contains(cell.0, cell.1)));
+            it.words(&format!("below {wanted:.2}"));
+        }
         // The chosen patch is marked in the picture and in every map.
         let marks = it.outlines(rgb(light().accent));
         assert_eq!(marks.len(), 4);
@@ -313,8 +324,12 @@ fn the_curve_of_whisper_is_what_its_best_matrices_miss() {
     let dots = it.discs(rgb(light().accent));
     let chosen = plot.point((10.0, MISSES_OF_WHISPER[9]));
     assert!(dots.iter().any(|dot| distance(dot.0, chosen) < 1.0));
-    // Cosines of rows, computed with NumPy, in the map of positions.
-    let map = it.grid(448, 448);
+    // Cosines of rows, computed with NumPy, in the map of positions, beside that of noise.
+    let images = it.images().into_iter();
+    let map = images
+        .filter(|map| (map.rows, map.columns) == (448, 448))
+        .next_back()
+        .unwrap();
     for ((row, column), cosine) in COSINES_OF_WHISPER {
         for (x, y) in [(column, row), (row, column)] {
             assert!((value(map.pixel(x, y)) - cosine).abs() < STEP + 5e-3);

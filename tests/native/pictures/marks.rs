@@ -2,7 +2,7 @@
 
 use super::axes::{charts, number};
 use super::cells::value;
-use super::curves::{assert_curve, assert_dot, of_waves};
+use super::curves::of_waves;
 use super::query::{distance, from_curve, middle, picture};
 use super::{everything, light, rgb};
 use crate::recording::{Point, Rgb};
@@ -120,20 +120,6 @@ fn bars_of_biases_have_the_sign_of_their_colours() {
         }
     }
     assert!(bars > 10, "{bars}");
-}
-
-/// A video after three tokens of text, two frames per step: at two frames per second a step takes one second.
-#[test]
-fn the_clock_of_a_video_counts_steps() {
-    let it = picture(ViewName::Strip, "clock=steps&video=fast", 720.0);
-    let plot = charts(&it).pop().unwrap();
-    let steps: Vec<_> = (0..4)
-        .map(|step| (f64::from(step), f64::from(step) + 3.0))
-        .collect();
-    assert_curve(&it, &plot, rgb(light().ink), &steps);
-    for step in steps {
-        assert_dot(&it, &plot, rgb(light().ink), step);
-    }
 }
 
 /// Positions of the guessing game are at the centre of their part of the strip.

@@ -96,9 +96,11 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
             let followed = (1, 2);
             let settings = format!("memory={memory}&step={step}&query=1&offset=2");
             let it = picture(ViewName::RelativeShift, &settings, 720.0);
-            // The previous step is to its left.
-            let mut shown = vec![step];
-            shown.extend(step.checked_sub(1));
+            // The previous step is to its left; to the right of the first is the last.
+            let shown = match step {
+                0 => [4, 0],
+                step => [step, step - 1],
+            };
             let mut places = Vec::new();
             for shown in shown {
                 let (entries, columns) = &steps[shown];

@@ -3,7 +3,7 @@
 
 use super::axes::charts;
 use super::curves::assert_dot;
-use super::query::picture;
+use super::query::{distance, picture};
 use super::{light, rgb};
 use crate::recording::{Point, Rgb};
 use posenc::ViewName;
@@ -50,15 +50,19 @@ fn marks_are_at_the_keys_that_hold_the_weight() {
             .any(|(centre, _, rgb)| near(*centre, at) && *rgb == colour);
         assert!(ring, "head {head}: {:?}", held(0.9));
     }
-    let before = |words: &str, marks: Vec<Point>| {
-        let at = it.words(words).at;
-        let beside = marks
-            .iter()
-            .any(|mark| (at.1 - mark.1).abs() < 1.0 && (0.0..20.0).contains(&(at.0 - mark.0)));
-        assert!(beside, "{words} has its mark");
-    };
-    let discs = |colour| it.discs(rgb(colour)).iter().map(|it| it.0).collect();
-    before("half of the weight", discs(light().series[0]));
-    before("90% of it", it.rings().iter().map(|it| it.0).collect());
-    before("every second of 16", discs(light().series[1]));
+    for (words, share) in [("50% on 23", 0.5), ("90% on 74", 0.9)] {
+        let (at, mark) = (
+            it.words(words).at,
+            windows.point((5.0, window(slope(5), share))),
+        );
+        assert!(distance(at, mark) < 60.0, "{words}");
+    }
+    assert_eq!(it.words("every second of 16").rgb, rgb(light().series[1]));
+}
+
+/// The lesson asks for them before it shows them.
+#[test]
+fn windows_can_wait_for_a_prediction() {
+    let it = picture(ViewName::Alibi, "windows=off", 720.0);
+    assert!(charts(&it).is_empty());
 }

@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::labels;
-use crate::text::number::whole;
+use crate::text::number::{fixed, whole};
 
 pub struct Plan {
     pub(super) chart: Chart,
@@ -25,19 +25,16 @@ impl Plan {
             Weights::Random => it.shares.largest_amplitude(),
             Weights::Identity | Weights::Rotated => 1.0,
         };
-        let reach = it.logits.iter().fold(1.0f64, |reach, v| reach.max(v.abs()));
+        let high = it.logits.iter().copied().fold(1.0, f64::max);
+        // There is room below zero for the grips.
+        let low = it.logits.iter().copied().fold(-0.12 * high, f64::min);
         let top = 3.0 * size;
         // In a lower figure, both parts lose the same height.
         let bars = BARS * size - 0.5 * ((BARS + SHARES) * size - all.height);
         // Leaves room for the colour bar and its numbers at the right.
         let room = Rect::new(0.0, top, all.width - 3.5 * size, bars - top);
         let keys = Scale::linear(-0.5, it.logits.len() as f64 - 0.5);
-        let chart = Chart::new(
-            context,
-            room,
-            keys,
-            Scale::linear(-1.05 * reach, 1.05 * reach),
-        );
+        let chart = Chart::new(context, room, keys, Scale::linear(1.05 * low, 1.05 * high));
         let y = bars + 1.8 * size;
         let map = Rect::new(
             chart.plot.x,
@@ -88,9 +85,10 @@ impl Attend {
         pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone);
         let named = |key: usize, name: &str| {
             let at = (chart.x.pixel(key as f64), chart.plot.y - 0.75 * size);
-            (at, format!("{name} {}", whole(key as i64)))
+            let logit = fixed(self.logits[key], 2);
+            (at, format!("{name} {}: {logit}", whole(key as i64)))
         };
-        let bold = |colour| TextStyle::new(size, colour).bold();
+        let bold = |colour| TextStyle::new(1.2 * size, colour).bold();
         let (at, text) = named(self.pos, QUERY.get(lang));
         let Some(asked) = asked.filter(|&asked| asked != self.pos) else {
             return pen.text(at, &text, bold(theme.here));

@@ -3,11 +3,12 @@
 
 mod table;
 
-use crate::draw::diagonals::Panels;
-use crate::draw::{DrawContext, Pen, Scale, TextStyle, Theme};
+use crate::draw::chart::Chart;
+use crate::draw::grid::{cells, colour_bar, grid_axes};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Handle};
-use crate::math::held_out::{held_out_error, unmoved_error};
+use crate::math::held_out::held_out_error;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, percent, subscript};
@@ -22,10 +23,9 @@ const COMPONENTS: usize = WhisperComponents::COUNT;
 /// The largest offset for which a matrix is fitted.
 const REACH: usize = 32;
 const SEED: u64 = 1;
-/// The largest error on the axis, with room for the name of a curve.
-const MOST: f64 = 1.4;
+/// The largest error on the axis.
+const MOST: f64 = 1.3;
 
-const UNMOVED: Text = Text::new("no matrix", "不用矩阵");
 const ROW: Text = Text::new("position m", "位置 m");
 const COLUMN: Text = Text::new("position n", "位置 n");
 const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
@@ -47,17 +47,13 @@ choices! {
 struct Fitted {
     rows: Matrix<f64>,
     errors: Vec<f64>,
-    /// The error of the unchanged row as the prediction, for each offset from 1 on.
-    unmoved: Vec<f64>,
 }
 
 impl Fitted {
     fn new(rows: Matrix<f64>) -> Fitted {
-        let unmoved = (1..=REACH).map(|k| unmoved_error(&rows, k)).collect();
         Fitted {
             rows,
             errors: Vec::new(),
-            unmoved,
         }
     }
 
@@ -93,6 +89,23 @@ fn cosines(rows: &Matrix<f64>) -> Matrix<f64> {
 }
 
 impl Shown {
+    /// The table whose map is beside that of noise.
+    fn beside_noise(self) -> Shown {
+        match self {
+            Shown::Noise => Shown::Formula,
+            shown => shown,
+        }
+    }
+
+    fn colour(self, theme: &Theme) -> RGBColor {
+        match self {
+            Shown::Noise => theme.muted,
+            Shown::Smooth => theme.series[0],
+            Shown::Learned => theme.there,
+            Shown::Formula => theme.here,
+        }
+    }
+
     fn similarity(self) -> Matrix<f64> {
         match self {
             Shown::Learned => similarity_of_rows(&WhisperComponents::new()),
@@ -111,11 +124,45 @@ impl Shown {
     }
 }
 
-/// Where a curve has its name, and how far above it, in label sizes.
-#[derive(Clone, Copy)]
-enum At {
-    End(f64),
-    Peak,
+/// The maps of noise, which training starts from, and of another table, and the chart below them.
+pub struct Plan {
+    maps: [Rect; 2],
+    bar: Rect,
+    chart: Chart,
+}
+
+/// Room at the right of the chart for the names of its curves, and height of the chart, in label sizes.
+const NAMES: f64 = 9.5;
+const CHART: f64 = 15.0;
+
+impl Plan {
+    /// The side of a map and the height of the picture.
+    fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
+        let size = theme.label_size();
+        let side = (width - 14.5 * size) / 2.0;
+        let around = (5.4 + CHART) * size;
+        let height = theme.fitted(side + around, 24.0);
+        (side.min(height - around), height)
+    }
+
+    fn new(context: &DrawContext) -> Plan {
+        let size = context.theme.label_size();
+        let all = Rect::all(context.frame);
+        let (side, height) = Plan::sizes(all.width, context.theme);
+        let first = Rect::new(5.0 * size, 1.8 * size, side, side);
+        let second = first.with_x(first.right() + 5.0 * size);
+        let below = all.split_top(height - CHART * size).1;
+        Plan {
+            maps: [first, second],
+            bar: second.across(second.right() + 0.8 * size, 0.8 * size),
+            chart: Chart::new(
+                context,
+                below.with_width(all.width - NAMES * size),
+                Scale::linear(0.0, REACH as f64),
+                Scale::linear(0.0, MOST),
+            ),
+        }
+    }
 }
 
 pub struct Whisper {
@@ -123,7 +170,8 @@ pub struct Whisper {
     shown: Shown,
     k: usize,
     components: usize,
-    table: Matrix<f64>,
+    /// The cosines of noise, and of the selected table or the formula.
+    tables: [Matrix<f64>; 2],
     near: f64,
     /// For the learned table, for smooth random curves and for noise.
     fitted: [Fitted; 3],
@@ -149,22 +197,22 @@ impl Figure for Whisper {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), None];
 
-    type Layout = Panels;
+    type Layout = Plan;
 
     fn new(values: &Values, lang: Lang, previous: Option<Whisper>) -> Whisper {
         let shown = values.get(TABLE);
         let (k, components) = (values.count(K), values.count(COMPONENT_COUNT));
         let (kept, fitted) = match previous {
             Some(it) => (
-                (it.shown == shown).then_some((it.table, it.near)),
+                (it.shown == shown).then_some((it.tables, it.near)),
                 (it.components == components).then_some(it.fitted),
             ),
             None => (None, None),
         };
-        let (table, near) = kept.unwrap_or_else(|| {
-            let table = shown.similarity();
-            let near = near_neighbours(&table);
-            (table, near)
+        let (tables, near) = kept.unwrap_or_else(|| {
+            let tables = [Shown::Noise, shown.beside_noise()].map(Shown::similarity);
+            let near = near_neighbours(&tables[usize::from(shown != Shown::Noise)]);
+            (tables, near)
         });
         let fitted = fitted.unwrap_or_else(|| {
             [
@@ -185,7 +233,7 @@ impl Figure for Whisper {
             shown,
             k,
             components,
-            table,
+            tables,
             near,
             fitted,
             error,
@@ -273,97 +321,77 @@ impl Figure for Whisper {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(Panels::height(width, theme))
+        Some(Plan::sizes(width, theme).1)
     }
 
-    fn layout(&self, context: &DrawContext) -> Panels {
-        Panels::new(
-            context,
-            Scale::linear(0.0, REACH as f64),
-            Scale::linear(0.0, MOST),
-        )
+    fn layout(&self, context: &DrawContext) -> Plan {
+        Plan::new(context)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
-        let theme = context.theme;
-        let titles = [ROW, COLUMN].map(|t| t.get(self.lang));
-        panels.draw_map(pen, context, &self.table, (1.0, self.k as i64), titles);
-        let chart = &panels.chart;
-        chart.axes(pen, context, [ERROR, OFFSET].map(|t| t.get(self.lang)));
-        let size = theme.label_size();
+    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let both = [Shown::Noise, self.shown.beside_noise()];
+        for ((table, shown), map) in self.tables.iter().zip(both).zip(plan.maps) {
+            let n = table.positions;
+            cells(pen, context, map, (n, n), 1.0, |row, column| {
+                table.at(row, column)
+            });
+            grid_axes(pen, context, map, (n, n), self.lang.texts([ROW, COLUMN]));
+            let name = shown.label().get(self.lang);
+            let style = TextStyle::new(1.2 * size, shown.colour(theme)).bold();
+            let style = style.align_left().fitting(name, map.width);
+            pen.text((map.x, map.y - 0.9 * size), name, style);
+        }
+        colour_bar(pen, context, plan.bar, 1.0);
+        let chart = &plan.chart;
+        chart.axes(pen, context, self.lang.texts([ERROR, OFFSET]));
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
             let numbered = errors.iter().enumerate();
             numbered
                 .map(|(i, miss)| ((i + 1) as f64, miss.min(MOST)))
                 .collect()
         };
-        let line = |values: &[(f64, f64)], name: Text, colour: RGBColor, chosen: bool, at: At| {
+        let [learned, smooth, noise] = &self.fitted;
+        // The names are beside the ends, from the top, each at least a line below the one before.
+        let mut above = f64::NEG_INFINITY;
+        for (shown, values) in [
+            (Shown::Noise, points(&noise.errors)),
+            (Shown::Smooth, points(&smooth.errors)),
+            (Shown::Learned, points(&learned.errors)),
+            (Shown::Formula, vec![(1.0, 0.0), (REACH as f64, 0.0)]),
+        ] {
+            let (colour, chosen) = (shown.colour(theme), self.shown == shown);
             let width = if chosen { 1.5 } else { 0.75 } * theme.stroke();
             chart.curve(pen, values.iter().copied(), colour, width);
-            let Some(last) = values.last() else { return };
-            let style = TextStyle::new(size, colour);
+            let Some(last) = values.last() else { continue };
+            let style = TextStyle::new(size, colour).align_left();
             let style = if chosen { style.bold() } else { style };
-            let (point, style, left, up) = match at {
-                At::End(up) => (*last, style.align_right(), 0.5, up),
-                At::Peak => {
-                    let peak = values.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-                    (*peak.unwrap_or(last), style, 0.0, 0.8)
-                }
-            };
-            let (x, y) = chart.at(point);
-            let at = (x - left * size, y - up * size);
-            pen.text(at, name.get(self.lang), style);
-        };
-        let [learned, smooth, noise] = &self.fitted;
-        let exact = [(1.0, 0.0), (REACH as f64, 0.0)];
-        let unmoved = points(&learned.unmoved);
-        line(&unmoved, UNMOVED, theme.series[1], false, At::Peak);
-        for (shown, values, colour, at) in [
-            (
-                Shown::Noise,
-                points(&noise.errors),
-                theme.muted,
-                At::End(1.5),
-            ),
-            (
-                Shown::Smooth,
-                points(&smooth.errors),
-                theme.series[0],
-                At::End(1.2),
-            ),
-            // Between this curve and the one above there is no room for a name.
-            (
-                Shown::Learned,
-                points(&learned.errors),
-                theme.there,
-                At::End(-3.0),
-            ),
-            (Shown::Formula, exact.to_vec(), theme.here, At::End(0.8)),
-        ] {
-            line(&values, shown.label(), colour, self.shown == shown, at);
+            let name = shown.label().get(self.lang);
+            let y = chart.at(*last).1.max(above + 1.25 * size);
+            let at = (chart.plot.right() + 0.6 * size, y);
+            pen.text(at, name, style.fitting(name, (NAMES + 0.2) * size));
+            above = y;
         }
-        chart.upright(pen, context, self.k as f64, "", theme.accent);
-        let here = (self.k as f64, self.error.min(MOST));
-        let dot = chart.at(here);
+        chart.upright(pen, context, self.k as f64, "", theme.there);
+        let dot = chart.at((self.k as f64, self.error.min(MOST)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
-        let right = dot.0 < chart.plot.centre_x();
-        let style = TextStyle::new(size, theme.accent).bold();
-        let (style, side) = if right {
+        let style = TextStyle::new(1.2 * size, theme.accent).bold();
+        let (style, side) = if dot.0 < chart.plot.centre_x() {
             (style.align_left(), 0.7)
         } else {
             (style.align_right(), -0.7)
         };
-        let down = if dot.1 + 1.6 * size < chart.plot.bottom() {
-            0.9
+        let down = if dot.1 + 1.8 * size < chart.plot.bottom() {
+            1.0
         } else {
-            -0.9
+            -1.0
         };
         let text = fixed(self.error, 2);
         pen.text((dot.0 + side * size, dot.1 + down * size), &text, style);
     }
 
-    fn handles(&self, _: &DrawContext, panels: &Panels) -> Vec<Handle> {
-        vec![Handle::along_x(&panels.chart, K)]
+    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
+        vec![Handle::along_x(&plan.chart, K)]
     }
 
     fn table(&self) -> Option<ComputedTable> {
@@ -382,6 +410,7 @@ impl Figure for Whisper {
     /// noise: `whisper_noise(k)`.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use crate::math::held_out::unmoved_error;
         let fitted = |rows: &Matrix<f64>, k: f64| held_out_error(&leading(rows, 16), k as usize);
         Some(match (name, arguments) {
             ("whisper_near", []) => near_neighbours(&similarity_of_rows(&WhisperComponents::new())),

@@ -8,8 +8,8 @@ use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping, Sound};
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::em;
 use posenc_encoding::{Layout, Sinusoidal};
 
@@ -28,10 +28,6 @@ pub struct Corridor {
     volume: f64,
     sounding: bool,
 }
-const FORKS: Text = Text::new(
-    "one fork per pair, from fast to slow",
-    "每个维度对一支音叉，从高频到低频",
-);
 
 /// Tones of the slowest and the fastest pair, in hertz.
 const LOWEST: f64 = 110.0;
@@ -73,26 +69,18 @@ impl Corridor {
         Some((within.collect(), self.distances[offset]))
     }
 
-    /// Heights of a fork's cell and of the corridor's chart, in multiples of the label size. If the height is limited, forks
-    /// are drawn without prongs, and the chart takes the height that is left.
-    fn sizes(&self, width: f64, theme: &Theme) -> (f64, f64) {
+    /// Height of the corridor's chart, in multiples of the label size: what is left below the forks.
+    fn chart_height(&self, width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         let lines = (self.pe.pairs() as f64 * em::NARROWEST * size / width).ceil();
-        let around = em::TITLE + 0.6;
-        let high = around + lines * em::CELL + em::CORRIDOR;
-        match theme.fitted(high * size, 0.0) / size {
-            fitted if fitted < high - 0.1 => {
-                let left = fitted - around - lines * em::LOW_CELL;
-                (em::LOW_CELL, left.clamp(em::LOW_CORRIDOR, em::CORRIDOR))
-            }
-            _ => (em::CELL, em::CORRIDOR),
-        }
+        let above = 0.6 + lines * em::CELL;
+        let fitted = theme.fitted((above + em::CORRIDOR) * size, 0.0) / size;
+        (fitted - above).clamp(em::LOW_CORRIDOR, em::CORRIDOR)
     }
 
     /// The cells of the forks, one per pair.
     fn forks(&self, width: f64, theme: &Theme) -> Vec<Rect> {
         let (size, count) = (theme.label_size(), self.pe.pairs());
-        let (high, _) = self.sizes(width, theme);
         let most = (width / (em::NARROWEST * size)).floor().max(1.0) as usize;
         let columns = count.div_ceil(count.div_ceil(most));
         let wide = width / columns as f64;
@@ -100,9 +88,9 @@ impl Corridor {
             .map(|pair| {
                 Rect::new(
                     (pair % columns) as f64 * wide,
-                    (em::TITLE + (pair / columns) as f64 * high) * size,
+                    (pair / columns) as f64 * em::CELL * size,
                     wide,
-                    high * size,
+                    em::CELL * size,
                 )
             })
             .collect()
@@ -171,7 +159,7 @@ impl Figure for Corridor {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
         let last = self.forks(width, theme).pop()?;
-        Some(last.bottom() + (self.sizes(width, theme).1 + 0.6) * size)
+        Some(last.bottom() + (self.chart_height(width, theme) + 0.6) * size)
     }
 
     fn layout(&self, context: &DrawContext) -> Chart {

@@ -1,22 +1,18 @@
 //! The forks, and the corridor with the distance of every position.
 
+use super::Corridor;
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
-use super::{Corridor, FORKS};
 use crate::draw::chart::Chart;
-use crate::draw::pen::arc;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
-use std::f64::consts::PI;
 
 /// In units of the type size.
 pub(super) mod em {
-    pub const TITLE: f64 = 1.8;
-    pub const CELL: f64 = 12.6;
+    pub const CELL: f64 = 8.6;
     pub const NARROWEST: f64 = 6.0;
-    pub const CORRIDOR: f64 = 15.0;
-    pub const LOW_CELL: f64 = 8.4;
+    pub const CORRIDOR: f64 = 17.0;
     pub const LOW_CORRIDOR: f64 = 11.7;
     pub const LEGEND: f64 = 1.1;
 }
@@ -24,7 +20,7 @@ pub(super) mod em {
 impl Corridor {
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
-        let (_, corridor) = self.sizes(context.frame.width, context.theme);
+        let corridor = self.chart_height(context.frame.width, context.theme);
         let below = (corridor - em::LEGEND) * size;
         let (_, area) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
@@ -46,9 +42,7 @@ impl Corridor {
             TextStyle::new(theme.reduced(0.88), theme.muted),
         );
 
-        let low = cell.height < em::CELL * size - 1.0;
-        let (down, radius) = if low { (4.2, 1.7) } else { (4.7, 2.1) };
-        let (centre, radius) = (line(down), radius * size);
+        let (centre, radius) = (line(4.2), 1.8 * size);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
         pen.ring(centre, radius, theme.muted, theme.hairline());
         let fine = 0.9 * theme.stroke();
@@ -61,36 +55,12 @@ impl Corridor {
             let words = format!("{name} {}", fixed(value, self.decimals));
             pen.text(line(down), &words, TextStyle::new(size, colour).bold());
         };
-        if low {
-            value(6.6, "sin", sin, theme.sine);
-            return value(7.8, "cos", cos, theme.cosine);
-        }
-        // Slower pairs have longer prongs; the prongs spread with the sine.
-        let last = (self.pe.pairs() - 1).max(1) as f64;
-        let prongs = (0.6 + 0.8 * pair as f64 / last) * size;
-        let (half, foot) = (0.42 * size, cell.y + 9.3 * size);
-        let root = foot - 0.55 * size;
-        let open = 0.22 * size * sin;
-        let bow = arc((middle, root - half), |_| half, PI, 2.0 * PI);
-        let mut shape = vec![(middle - half - open, root - half - prongs)];
-        shape.extend(bow);
-        shape.push((middle + half + open, root - half - prongs));
-        pen.line(&shape, theme.muted, theme.stroke());
-        pen.line(
-            &[(middle, root), (middle, foot)],
-            theme.muted,
-            theme.stroke(),
-        );
-
-        value(10.1, "sin", sin, theme.sine);
-        value(11.3, "cos", cos, theme.cosine);
+        value(6.7, "sin", sin, theme.sine);
+        value(7.9, "cos", cos, theme.cosine);
     }
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let title = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let middle = (context.frame.width / 2.0, 0.8 * size);
-        pen.text(middle, FORKS.get(self.lang), title);
         let cells = self.forks(context.frame.width, theme);
         for (pair, cell) in cells.into_iter().enumerate() {
             self.fork(pen, context, pair, cell);
@@ -108,16 +78,32 @@ impl Corridor {
             let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
             chart.dots(pen, curve, theme.muted, radius);
         }
-        let (there, legend) = if self.same.is_empty() {
-            (self.nearest().map_or(vec![], |(places, _)| places), NEAREST)
-        } else {
-            (self.same.clone(), SAME)
+        let (there, name) = match (self.nearest(), self.same.is_empty()) {
+            (Some((places, distance)), true) => {
+                let name = format!("{} {}", NEAREST.get(self.lang), fixed(distance, 2));
+                (places, name)
+            }
+            _ => (self.same.clone(), SAME.get(self.lang).to_string()),
         };
-        let there = there.into_iter().map(point);
-        chart.dots(pen, there, theme.there, 2.2 * theme.stroke());
-        let (right, above) = (chart.plot.right(), chart.plot.y - 0.9 * size);
-        let (legend, words) = (legend.get(self.lang), TextStyle::new(size, theme.there));
-        pen.text((right, above), &format!("● {legend}"), words.align_right());
+        let there: Vec<_> = there.into_iter().map(point).collect();
+        chart.dots(
+            pen,
+            there.iter().copied(),
+            theme.there,
+            2.2 * theme.stroke(),
+        );
+        // Beside the last dot, or the first if that is too near the end.
+        let style = TextStyle::new(1.1 * size, theme.there).bold();
+        let room = style.width(&name) + 1.5 * size;
+        let fits = |last: &&(f64, f64)| chart.at(**last).0 + room < chart.plot.right();
+        let beside = match (there.last().filter(fits), there.first()) {
+            (Some(last), _) => Some((last, size, style.align_left())),
+            (None, first) => first.map(|first| (first, -size, style.align_right())),
+        };
+        if let Some((at, aside, style)) = beside {
+            let (x, y) = chart.at(*at);
+            pen.text((x + aside, y), &name, style);
+        }
         chart.upright(pen, context, self.at, "", theme.here);
         let name = match self.lang {
             Lang::En => format!("position {}", self.pos),

@@ -18,9 +18,9 @@ use posenc_encoding::{BucketDistances, T5_BUCKETS, T5_MAX_DISTANCE, T5Buckets};
 
 const HEADS: usize = 8;
 const SEED: u64 = 7;
-/// The longest distance on the logarithmic ruler, and the value at which distance 0 is drawn.
-const REACH: f64 = 256.0;
-const NOUGHT: f64 = 0.33;
+/// The longest sequence, and the longest distance on the ruler.
+const REACH: usize = 256;
+const RULER: f64 = 139.0;
 /// Width of queries and keys.
 const D_HEAD: usize = 16;
 /// The maximum change of a bias in either direction.
@@ -162,7 +162,7 @@ impl Figure for Buckets {
             std::array::from_fn(|bucket| learned[bucket] + values.get(CHANGES[bucket]));
         let bucket = t5.bucket(k);
         // All keys of the longest sequence are generated before the query, so that the length does not change it.
-        let mut keys = normals.matrix(REACH as usize, D_HEAD, 1.0);
+        let mut keys = normals.matrix(REACH, D_HEAD, 1.0);
         keys.positions = len;
         keys.values.truncate(len * D_HEAD);
         let mut query = normals.matrix(D_HEAD, 1, (D_HEAD as f64).sqrt().recip());

@@ -3,7 +3,7 @@
 use super::words::{
     AFTER, AHEAD, BEFORE, BEHIND, BIAS, BUCKET, DISTANCE, KEY, MAP, MASKED, QUERY, WEIGHT,
 };
-use super::{Buckets, NOUGHT, REACH, SEED};
+use super::{Buckets, RULER, SEED};
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cells, grid_axes, grid_in};
@@ -23,12 +23,11 @@ pub struct Plan {
 }
 
 /// Heights of the ruler, the weights and the bars, in multiples of the label size.
-const HEIGHTS: [f64; 3] = [12.0, 13.2, 15.8];
+const HEIGHTS: [f64; 3] = [13.8, 13.2, 15.8];
 /// Height of the ruler if the height of the picture is limited.
-const RULER: f64 = 9.6;
-
-/// The distances that are named on the ruler.
-const OCTAVES: [i64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
+const LOW: f64 = 10.6;
+/// Height of the line above the ruler.
+const NAME: f64 = 1.6;
 
 /// Whether there is room for parts side by side.
 fn is_wide(width: f64, theme: &Theme) -> bool {
@@ -49,7 +48,7 @@ impl Plan {
         };
         let fitted = theme.fitted(ruler + row + last, 22.6);
         if wide && fitted < ruler + row + last - 1.0 {
-            return [RULER * size, fitted - RULER * size, 0.0];
+            return [LOW * size, fitted - LOW * size, 0.0];
         }
         [ruler, row, last]
     }
@@ -87,8 +86,8 @@ impl Buckets {
         Plan {
             ruler: Chart::new(
                 context,
-                Rect::new(0.0, 0.0, width, ruler),
-                Scale::log(NOUGHT, REACH),
+                Rect::new(0.0, NAME * size, width, ruler - NAME * size),
+                Scale::linear(-0.5, RULER),
                 Scale::linear(0.0, 2.0),
             ),
             map,
@@ -117,6 +116,11 @@ impl Buckets {
         let high = plot.height / 2.0;
         let side = self.distances.len();
         let style = TextStyle::new(size, theme.muted);
+        let band = |first: i64, last: Option<i64>| {
+            let left = ruler.x.pixel(first as f64 - 0.5);
+            let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
+            plot.across(left, right - left)
+        };
         let mut names = Vec::new();
         for ahead in [false, true] {
             let y = if ahead { plot.y + high } else { plot.y };
@@ -135,61 +139,53 @@ impl Buckets {
                 if self.offset_of(bucket).is_none() {
                     continue;
                 }
-                let edge = |distance: f64| ruler.x.pixel((distance - 0.5).clamped(NOUGHT, REACH));
-                let left = edge(distances.first as f64);
-                let right = distances
-                    .last
-                    .map_or(plot.right(), |last| edge(last as f64 + 1.0));
-                let band = Rect::new(left, y, right - left, high);
+                let band = band(distances.first, distances.last).down(y, high);
                 let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
                 pen.fill(band, fill, 1.0);
                 pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline());
-                names.push((distances, band, bucket, ink));
+                names.push((band, bucket, ink));
             }
         }
-        // Narrow buckets have no room for their numbers: one of each octave has it, and the selected one.
-        let chosen = names
-            .iter()
-            .find(|(_, _, bucket, _)| *bucket == self.bucket);
-        let chosen = chosen.map(|(_, band, ..)| band.centre());
-        for (distances, band, bucket, ink) in names {
-            let name = bucket.to_string();
-            let (at, style) = (band.centre(), TextStyle::new(size, ink));
-            let within =
-                |d: i64| distances.first <= d && distances.last.is_none_or(|last| d <= last);
-            let near =
-                chosen.is_some_and(|(x, y)| y == at.1 && (x - at.0).abs() < text_width("00", size));
-            if bucket == self.bucket {
-                pen.text(at, &name, style.bold());
-            } else if !near
-                && OCTAVES.into_iter().any(within)
-                && style.width(&name) < band.width + 0.3 * size
-            {
-                pen.text(at, &name, style);
+        // Narrow buckets have no room for their numbers.
+        for (band, bucket, ink) in names {
+            let (name, style) = (bucket.to_string(), TextStyle::new(size, ink));
+            if style.width(&name) < band.width {
+                pen.text(band.centre(), &name, style);
             }
         }
-        // The outline of the selected bucket, drawn over its neighbours.
-        if !self.is_masked(self.k) {
-            let (first, last) = self.ends();
-            let left = ruler.x.pixel((first as f64 - 0.5).clamped(NOUGHT, REACH));
-            let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
-            let band = Rect::new(
-                left,
-                if self.k > 0 { plot.y + high } else { plot.y },
-                right - left,
-                high,
-            );
-            pen.outline(band, theme.there, 1.0, 1.5 * theme.stroke());
-        }
-        for distance in OCTAVES {
-            // In the middle of the distance's own part of the axis.
-            let (low, high) = (distance as f64 - 0.5, distance as f64 + 0.5);
-            let x = ruler.x.pixel((low.max(NOUGHT) * high).sqrt());
-            let at = (x, plot.bottom() + 0.95 * size);
+        for distance in ruler.x.whole_ticks(4.0 * size) {
+            let at = (ruler.x.pixel(distance as f64), plot.bottom() + 0.95 * size);
             pen.text(at, &distance.to_string(), style);
         }
         let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
         pen.text(at, DISTANCE.get(self.lang), style);
+        if self.is_masked(self.k) {
+            return;
+        }
+        // The selected bucket, over its neighbours, and its distances above the ruler.
+        let (first, last) = self.ends();
+        let chosen = band(first, last);
+        let y = if self.k > 0 { plot.y + high } else { plot.y };
+        pen.outline(chosen.down(y, high), theme.there, 1.0, 1.5 * theme.stroke());
+        let at = ruler.x.pixel((self.k.unsigned_abs() as f64).min(RULER));
+        let dot = (at, y + 0.8 * high);
+        pen.disc(dot, 2.4 * theme.stroke(), theme.panel);
+        pen.disc(dot, 1.8 * theme.stroke(), theme.there);
+        let distances = match last {
+            Some(last) if last == first => first.to_string(),
+            Some(last) => format!("{first}–{last}"),
+            None => format!("≥ {first}"),
+        };
+        let words = match self.lang {
+            Lang::En => format!("distance {distances}: bucket {}", self.bucket),
+            Lang::Zh => format!("距离 {distances}：桶 {}", self.bucket),
+        };
+        let style = TextStyle::new(1.3 * size, theme.there).bold();
+        let half = style.width(&words) / 2.0;
+        let x = chosen
+            .centre_x()
+            .clamped(plot.x + half, plot.right() - half);
+        pen.text((x, plot.y - 1.1 * size), &words, style);
     }
 
     pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: Rect) {

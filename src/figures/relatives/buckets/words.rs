@@ -11,10 +11,7 @@ pub(super) const AHEAD: Text = Text::new("ahead", "之后");
 
 pub(super) const MASKED: Text = Text::new("masked", "被掩码遮住");
 
-pub(super) const DISTANCE: Text = Text::new(
-    "distance of key and query, logarithmic",
-    "键与查询的距离（对数刻度）",
-);
+pub(super) const DISTANCE: Text = Text::new("distance of key and query", "键与查询的距离");
 
 pub(super) const QUERY: Text = Text::new("query", "查询");
 

@@ -197,7 +197,7 @@ impl Figure for FourTerms {
                 .sets(QUERY, Mapping::row(shape))
                 .sets(KEY, Mapping::cell(shape, [0, 1, -memory]))
         };
-        plan.places[..5].iter().map(map).collect()
+        plan.maps.iter().map(map).collect()
     }
 }
 

@@ -6,36 +6,37 @@ use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
-use posenc_encoding::XlTerms;
 
-/// The layout of the picture: the maps in the order of [`NAMES`], and last the bars.
+/// The layout of the picture: the maps in the order of [`NAMES`], and the bars.
 pub struct Plan {
-    pub(super) places: [Rect; 6],
-    /// Whether sum and bars are a third column beside the others.
-    pub(super) wide: bool,
+    pub(super) maps: [Rect; 4],
+    pub(super) bars: Rect,
     pub(super) legend: f64,
 }
 
-pub(super) const LEFT: f64 = 3.4;
+const LEFT: f64 = 3.4;
 
-pub(super) const GAP: f64 = 1.5;
+const GAP: f64 = 1.5;
 
-pub(super) const TITLE: f64 = 2.0;
+const TITLE: f64 = 2.0;
+
+/// Least height of the bars.
+const BARS: f64 = 7.5;
 
 impl Plan {
+    /// The bars are beside the maps of a wide picture, and below those of a narrow one.
     pub(super) fn new(width: f64, theme: &Theme) -> Plan {
         let size = theme.label_size();
         let wide = width > 42.0 * size;
-        let columns = if wide { 3.0 } else { 2.0 };
-        let side = (width - (LEFT + GAP * (columns - 1.0) + 0.4) * size) / columns;
-        // Height of everything but the maps, for two rows of maps.
+        let columns: f64 = if wide { 2.7 } else { 2.0 };
+        let side = (width - (LEFT + GAP * (columns - 1.0).ceil() + 0.4) * size) / columns;
         let around = (2.0 * TITLE + 1.3 + 4.5) * size;
         let high = match wide {
             true => {
-                let fitted = theme.fitted(2.0 * 0.86 * side + around, 0.0);
+                let fitted = theme.fitted(2.0 * 0.78 * side + around, 0.0);
                 (0.5 * (fitted - around)).max(6.7 * size)
             }
-            false => (0.62 * side).max(7.0 * size),
+            false => (0.7 * side).max(7.0 * size),
         };
         let place = |column: usize, row: usize| {
             Rect::new(
@@ -45,23 +46,27 @@ impl Plan {
                 high,
             )
         };
-        let last = if wide { 1 } else { 2 };
-        let (sum, bars) = if wide {
-            (place(2, 0), place(2, 1))
-        } else {
-            (place(0, 2), place(1, 2))
+        let (left, right) = (place(0, 1), place(1, 1));
+        let bars = match wide {
+            true => {
+                let x = right.right() + GAP * size;
+                let top = place(0, 0).y;
+                Rect::new(x, top, width - x - 0.4 * size, right.bottom() - top)
+            }
+            false => Rect::new(
+                left.x,
+                left.bottom() + (TITLE + 2.6) * size,
+                right.right() - left.x,
+                BARS * size,
+            ),
         };
         Plan {
-            places: [
-                place(0, 0),
-                place(1, 0),
-                place(0, 1),
-                place(1, 1),
-                sum,
-                bars,
-            ],
-            wide,
-            legend: place(0, last).bottom() + 3.6 * size,
+            maps: [place(0, 0), place(1, 0), left, right],
+            bars,
+            legend: match wide {
+                true => left.bottom() + 3.6 * size,
+                false => bars.bottom() + 1.3 * size,
+            },
         }
     }
 }
@@ -69,12 +74,8 @@ impl Plan {
 impl FourTerms {
     pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: usize, rect: Rect) {
         let (theme, size, shape) = (context.theme, context.theme.label_size(), self.shape());
-        let value = |terms: XlTerms| match terms.all().get(map) {
-            Some(&term) => term,
-            None => terms.sum(),
-        };
         cells(pen, context, rect, shape, self.most, |row, column| {
-            value(self.terms.at(row, column))
+            self.terms.at(row, column).all()[map]
         });
         for row in 0..QUERIES {
             let first = self.memory + row + 1;
@@ -123,11 +124,14 @@ impl FourTerms {
         let here = cell_rect(rect, shape, row, column);
         pen.outline(here, theme.accent, 1.0, theme.stroke());
 
-        let sees = self.sees(map);
+        let (sees, level) = (self.sees(map), rect.y - 0.85 * size);
         let colour = if sees { theme.accent } else { theme.ink };
-        let title = (rect.x, rect.y - 0.85 * size);
-        let style = TextStyle::new(size, colour).align_left().bold();
-        pen.text(title, NAMES[map], style);
+        let (name, style) = (
+            NAMES[map].get(self.lang),
+            TextStyle::new(1.1 * size, colour),
+        );
+        let style = style.align_left().bold().fitting(name, rect.width);
+        pen.text((rect.x, level), name, style);
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two keys are the same.
         let first = usize::from(self.memory == 0);
@@ -154,10 +158,10 @@ impl FourTerms {
         let high = ends.iter().copied().fold(0.0, f64::max);
         let plot = rect.across(rect.x + 2.0 * size, (rect.width - 6.0 * size).max(1.0));
         let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
-        let line = rect.height / 5.0;
+        let line = (rect.height / 5.0).min(3.6 * size);
         let zero = x(0.0);
         pen.line(
-            &[(zero, rect.y), (zero, rect.bottom())],
+            &[(zero, rect.y), (zero, rect.y + 5.0 * line)],
             theme.muted,
             theme.hairline(),
         );
@@ -179,15 +183,15 @@ impl FourTerms {
             let colour = match row {
                 4 => theme.accent,
                 _ if self.sees(row) => theme.accent,
-                _ => theme.ink,
+                _ => theme.muted,
             };
             let middle = rect.y + (row as f64 + 0.5) * line;
             let (left, right) = (x(from.min(to)), x(from.max(to)));
             let bar = Rect::new(
                 left,
-                middle - 0.3 * line,
+                middle - 0.2 * line,
                 (right - left).max(1.0),
-                0.6 * line,
+                0.4 * line,
             );
             pen.fill(bar, colour, 0.85);
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
@@ -202,7 +206,7 @@ impl FourTerms {
     pub(super) fn draw_legend(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
         let style = TextStyle::new(size, theme.muted);
-        let left = plan.places[0].x;
+        let left = plan.maps[0].x;
         let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
             step as f64 - 31.5
@@ -219,13 +223,11 @@ impl FourTerms {
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        for map in 0..5 {
-            self.draw_map(pen, context, map, plan.places[map]);
+        for (map, rect) in plan.maps.into_iter().enumerate() {
+            self.draw_map(pen, context, map, rect);
         }
         let style = TextStyle::new(size, theme.muted);
-        let rows = if plan.wide { &[0, 2][..] } else { &[0, 2, 4] };
-        for &map in rows {
-            let rect = plan.places[map];
+        for rect in [plan.maps[0], plan.maps[2]] {
             for row in [0, QUERIES - 1] {
                 let cell = cell_rect(rect, self.shape(), row, 0);
                 let at = (rect.x - 0.4 * size, cell.centre_y());
@@ -234,10 +236,9 @@ impl FourTerms {
             let at = (rect.x - 2.0 * size, rect.centre_y());
             pen.text(at, QUERY.get(self.lang), style.rotated());
         }
-        let lowest = plan.places[if plan.wide { 2 } else { 4 }];
-        let at = (lowest.x, lowest.bottom() + 2.1 * size);
+        let at = (plan.maps[2].x, plan.maps[2].bottom() + 2.1 * size);
         pen.text(at, KEY.get(self.lang), style.align_left());
-        self.draw_bars(pen, context, plan.places[5]);
+        self.draw_bars(pen, context, plan.bars);
         self.draw_legend(pen, context, plan);
     }
 }

@@ -5,12 +5,12 @@ use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, noun, tiny, whole};
 use crate::text::{Lang, Text};
 
-pub(super) const NAMES: [&str; 5] = [
-    "(a) q·k",
-    "(b) q·WR(m−n)",
-    "(c) u·k",
-    "(d) v·WR(m−n)",
-    "a + b + c + d",
+/// What is multiplied in each term.
+pub(super) const NAMES: [Text; 4] = [
+    Text::new("(a) content · content", "(a) 内容 · 内容"),
+    Text::new("(b) content · offset", "(b) 内容 · 偏移量"),
+    Text::new("(c) u · content", "(c) u · 内容"),
+    Text::new("(d) v · offset", "(d) v · 偏移量"),
 ];
 
 pub(super) const QUERY: Text = Text::new("query m", "查询 m");

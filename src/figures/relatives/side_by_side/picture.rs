@@ -28,7 +28,7 @@ pub(super) const LEFT: f64 = 4.2;
 pub(super) const GAP: f64 = 1.4;
 const LEGEND: f64 = 2.0;
 /// Opacity of the band.
-const BAND: f64 = 0.3;
+const BAND: f64 = 0.4;
 /// Above the curve, the values and the map, and above and below each together.
 const ABOVE: [f64; 3] = [3.2, 1.7, 1.8];
 const AROUND: [f64; 3] = [6.1, 3.5, 3.5];
@@ -41,7 +41,7 @@ pub(super) fn plan(columns: usize, maps: bool, width: f64, theme: &Theme) -> (Ve
     let room = width / size - LEFT - GAP * (across - 1) as f64 - 0.6;
     let side = (room / across as f64).min(20.0);
     let lines = columns.div_ceil(across) as f64;
-    let mut heights = [(0.6 * side).max(9.6), 3.4, if maps { side } else { 0.0 }];
+    let mut heights = [(0.75 * side).max(11.0), 2.6, if maps { side } else { 0.0 }];
     let line = |heights: [f64; 3]| -> f64 {
         let parts = heights.iter().zip(AROUND);
         let shown = parts.filter(|(height, _)| **height > 0.0);
@@ -157,20 +157,17 @@ impl SideBySide {
         let line = 0.6 * theme.stroke();
         let beyond = column.max_len < column.len;
         let title = encoding_name(column.encoding).get(self.lang);
-        let bold = TextStyle::new(size, theme.ink).bold().align_left();
-        pen.text((rect.x, rect.y - 2.2 * size), title, bold);
+        let plain = TextStyle::new(size, theme.ink).align_left();
+        pen.text((rect.x, rect.y - 2.2 * size), title, plain);
         let spread = fixed(column.spread(), 2);
-        let bold = TextStyle::new(size, theme.accent).bold();
+        let bold = |colour| TextStyle::new(1.1 * size, colour).bold().align_left();
         let (spread, style_of_spread) = match (self.lang, spread.as_str()) {
-            (_, "0.00") => (NO_SPREAD.get(self.lang).into(), bold),
-            (Lang::En, spread) => (format!("spread ≤ {spread}"), style),
-            (Lang::Zh, spread) => (format!("离散程度 ≤ {spread}"), style),
+            (_, "0.00") => (NO_SPREAD.get(self.lang).into(), bold(theme.accent)),
+            (Lang::En, spread) => (format!("spread ≤ {spread}"), bold(theme.ink)),
+            (Lang::Zh, spread) => (format!("离散程度 ≤ {spread}"), bold(theme.ink)),
         };
-        pen.text(
-            (rect.x, rect.y - 0.9 * size),
-            &spread,
-            style_of_spread.align_left(),
-        );
+        let style_of_spread = style_of_spread.fitting(&spread, rect.width);
+        pen.text((rect.x, rect.y - 0.9 * size), &spread, style_of_spread);
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // `offset` is query − key, and the axis has key − query.
         let at = |offset: i64, value: f64| {

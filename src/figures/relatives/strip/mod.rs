@@ -1,5 +1,5 @@
 //! M-RoPE for text, a video and text as one sequence, at two frame rates: time, height and width of every token, the
-//! position that rotates each pair of a head, and t over the video's seconds.
+//! position that rotates each pair of a head.
 
 mod picture;
 mod words;
@@ -10,7 +10,7 @@ use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
-use picture::Plan;
+use picture::{Plan, cells_of};
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
     mrope_positions, seconds_per_step,
@@ -147,8 +147,8 @@ impl Figure for Strip {
         self.elements_above()
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(picture::height(width, theme))
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        Some(picture::height(theme))
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
@@ -163,7 +163,14 @@ impl Figure for Strip {
         let strips = plan.strips.into_iter().enumerate();
         let tokens = strips.map(|(video, rect)| {
             let video_first = Handle::area(rect).sets_choice(VIDEO, VIDEOS[video]);
-            video_first.sets(POS, Mapping::column((1, length(video))))
+            let cells = |token| std::iter::repeat_n(Some(token as i64), cells_of(video, token).1);
+            video_first.sets(
+                POS,
+                Mapping::Lookup {
+                    shape: (1, length(1)),
+                    numbers: (0..length(video)).flat_map(cells).collect(),
+                },
+            )
         });
         tokens.collect()
     }

@@ -1,48 +1,40 @@
 //! The tokens at two frame rates, the position that rotates each pair, and t over time.
 
-use super::words::{AXES, CLIP, POSITION_LABEL, SHORT_POSITION_LABEL, SIDE, TEXT, TIME_LABEL};
-use super::{PAIR, RATES, SECONDS, Strip, length};
+use super::words::{AXES, POSITION_LABEL, SIDE, TEXT};
+use super::{PAIR, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
-use crate::draw::grid::cell_rect;
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::Lang;
-use crate::text::number::fixed;
 use plotters::style::RGBColor;
-use posenc_encoding::seconds_per_step;
 
 pub struct Plan {
-    /// A column per token, and one row each for t, h and w.
+    /// A row each for t, h and w. Both are equally wide: a second of the clip has the same place in them.
     pub(super) strips: [Rect; 2],
     pub(super) turns: Chart,
-    pub(super) clock: Chart,
 }
 
-/// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two;
-/// and the same if the height is limited.
-const STRIPS: [f64; 3] = [2.8, 4.5, 7.8];
-const LOW_STRIPS: [f64; 3] = [2.8, 3.9, 6.9];
-/// Height of the two charts side by side, and one below the other, in multiples of the label size.
-const CHARTS: [f64; 2] = [18.0, 30.0];
+/// In multiples of the label size: top of the first strip, height of a strip, distance between the tops of the two, and
+/// height of the chart.
+const SIZES: [f64; 4] = [3.6, 5.6, 8.2, 13.5];
 
-/// The strips and the height of the figure, in multiples of the label size.
-fn sizes(width: f64, theme: &Theme) -> ([f64; 3], f64) {
-    let charts = CHARTS[usize::from(!beside(width, theme))];
-    let height = STRIPS[0] + 2.0 * STRIPS[2] - 2.0 + charts;
-    let fitted = theme.fitted(height * theme.label_size(), 24.3) / theme.label_size();
-    match beside(width, theme) && fitted < height - 1.0 {
-        true => (LOW_STRIPS, fitted),
-        false => (STRIPS, height),
+pub(super) fn height(theme: &Theme) -> f64 {
+    let size = theme.label_size();
+    theme.fitted((SIZES[0] + SIZES[1] + SIZES[2] + SIZES[3]) * size, 24.3)
+}
+
+/// The tokens of the clip at the fast rate. A token at the slow rate is as wide as the tokens in its time.
+const CLIP_CELLS: usize = length(1) - 2 * TEXT;
+
+/// Cells of the width of a token at the fast rate: the first of a token, and how many.
+pub(super) fn cells_of(video: usize, token: usize) -> (usize, usize) {
+    let wide = CLIP_CELLS / (length(video) - 2 * TEXT);
+    let within = token.saturating_sub(TEXT);
+    match token {
+        _ if token < TEXT => (token, 1),
+        _ if token < length(video) - TEXT => (TEXT + wide * within, wide),
+        _ => (token + length(1) - length(video), 1),
     }
-}
-
-pub(super) fn height(width: f64, theme: &Theme) -> f64 {
-    sizes(width, theme).1 * theme.label_size()
-}
-
-/// Whether the charts are side by side.
-pub(super) fn beside(width: f64, theme: &Theme) -> bool {
-    width > 42.0 * theme.label_size()
 }
 
 pub(super) fn colours(theme: &Theme) -> [RGBColor; 3] {
@@ -53,25 +45,13 @@ impl Strip {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
-        let ([first, high, step], _) = sizes(width, context.theme);
-        let left = 1.6 * size;
-        let cell = (width - left - 0.3 * size) / length(1) as f64;
+        let [first, high, step, _] = SIZES;
         let strip = |video: usize| {
-            Rect::new(
-                left,
-                (first + step * video as f64) * size,
-                cell * length(video) as f64,
-                high * size,
-            )
+            let top = (first + step * video as f64) * size;
+            Rect::new(1.6 * size, top, width - 1.9 * size, high * size)
         };
-        let top = (first + 2.0 * step - 2.0) * size;
-        let room = if beside(width, context.theme) {
-            let half = |x: f64| Rect::new(x, top, width / 2.0, height - top);
-            [half(0.0), half(width / 2.0)]
-        } else {
-            let half = |y: f64| Rect::new(0.0, y, width, (height - top) / 2.0);
-            [half(top), half((top + height) / 2.0)]
-        };
+        let top = (first + high + step) * size;
+        let room = Rect::new(0.0, top, width, height - top);
         let pairs = Scale::linear(-0.5, self.mrope.rope().pairs() as f64 - 0.5);
         let most = self
             .tokens
@@ -82,87 +62,96 @@ impl Strip {
         let positions = Scale::linear(0.0, most);
         Plan {
             strips: [strip(0), strip(1)],
-            turns: Chart::new(context, room[0], pairs, positions),
-            clock: Chart::new(context, room[1], Scale::linear(0.0, SECONDS), positions),
+            turns: Chart::new(context, room, pairs, positions),
         }
+    }
+
+    /// The part of a strip that some tokens take.
+    fn span(video: usize, rect: Rect, first: usize, last: usize) -> Rect {
+        let part = |token: usize| {
+            let (start, cells) = cells_of(video, token);
+            let cell = rect.width / length(1) as f64;
+            rect.across(rect.x + start as f64 * cell, cells as f64 * cell)
+        };
+        part(first).union(part(last))
     }
 
     pub(super) fn draw_strip(&self, pen: &Pen, context: &DrawContext, rect: Rect, video: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let tokens = &self.tokens[video];
-        let grid = (1, tokens.len());
-        let style = TextStyle::new(size, theme.muted);
-        let title = (0.3 * size, rect.y - 2.0 * size);
-        pen.text(
-            title,
-            self.rate(video),
-            TextStyle::new(size, theme.ink).bold().align_left(),
-        );
-        let line = rect.height / 3.0;
+        let span = |first: usize, last: usize| Strip::span(video, rect, first, last);
+        let title = TextStyle::new(size, theme.ink).bold().align_left();
+        let above = if video == 0 { 2.3 } else { 0.8 };
+        pen.text((0.3 * size, rect.y - above * size), self.rate(video), title);
+        // The row of t is higher than the others.
+        let rows = [0.24, 0.64, 0.87].map(|share| rect.y + share * rect.height);
         for (row, (_, name, _)) in AXES.iter().enumerate() {
-            let at = (rect.x - 0.5 * size, rect.y + (row as f64 + 0.5) * line);
             let style = TextStyle::new(size, colours(theme)[row]).bold();
-            pen.text(at, name, style.align_right());
+            pen.text((rect.x - 0.5 * size, rows[row]), name, style.align_right());
         }
-        let span = |first: usize, last: usize| {
-            let (a, b) = (
-                cell_rect(rect, grid, 0, first),
-                cell_rect(rect, grid, 0, last),
-            );
-            a.with_width(b.right() - a.x)
-        };
-        let step = seconds_per_step(RATES[video].0);
-        for (first, token) in tokens.iter().enumerate() {
-            if token.segment == 1 && (first - TEXT).is_multiple_of(SIDE * SIDE) {
-                let part = span(first, first + SIDE * SIDE - 1);
-                if token.step % 2 == 0 {
-                    pen.fill(part, theme.muted, 0.16);
-                } else {
-                    pen.fill(part, theme.muted, 0.07);
-                }
-                let second = fixed(token.step as f64 * step, 0);
-                let name = match self.lang {
-                    Lang::En => format!("{second} s"),
-                    Lang::Zh => format!("{second} 秒"),
-                };
-                pen.text((part.centre_x(), rect.y - 0.7 * size), &name, style);
-            }
-        }
-        let text = match self.lang {
-            Lang::En => "text",
-            Lang::Zh => "文字",
-        };
-        for first in [0, tokens.len() - TEXT] {
-            let part = span(first, first + TEXT - 1);
-            pen.text((part.centre_x(), rect.y - 0.7 * size), text, style);
-        }
-        let cell = rect.width / tokens.len() as f64;
+        let cell = rect.width / length(1) as f64;
         // Small enough for a gap between numbers of two digits.
         let small = size.min(0.78 * cell / text_width("00", 1.0));
         for (index, token) in tokens.iter().enumerate() {
-            let part = cell_rect(rect, grid, 0, index);
+            let part = span(index, index);
+            let of_clip = token.segment == 1;
             for (row, (axis, ..)) in AXES.iter().enumerate() {
-                let at = (part.x + cell / 2.0, rect.y + (row as f64 + 0.5) * line);
+                let style = TextStyle::new(small, colours(theme)[row]);
                 let name = token.position.along(*axis).to_string();
-                pen.text(at, &name, TextStyle::new(small, colours(theme)[row]));
+                if row > 0 || !of_clip {
+                    pen.text((part.centre_x(), rows[row]), &name, style);
+                } else if (index - TEXT).is_multiple_of(SIDE * SIDE) {
+                    // A step has one time.
+                    let step = span(index, index + SIDE * SIDE - 1);
+                    pen.fill(
+                        step.with_height(0.47 * rect.height),
+                        colours(theme)[0],
+                        0.14,
+                    );
+                    let style = TextStyle::new(1.7 * size, colours(theme)[0]).bold();
+                    pen.text((step.centre_x(), rows[0]), &name, style);
+                    pen.outline(step, theme.muted, 0.8, theme.hairline());
+                }
             }
-            pen.outline(part, theme.rule, 1.0, theme.hairline());
         }
         pen.outline(rect, theme.muted, 0.8, theme.hairline());
         if video == self.video {
-            let part = cell_rect(rect, grid, 0, self.pos);
+            let part = span(self.pos, self.pos);
+            // Below the time, which its step has in common.
+            let shared = match tokens[self.pos].segment {
+                1 => 0.47 * rect.height,
+                _ => 0.0,
+            };
+            let part = part.down(rect.y + shared, rect.height - shared);
             pen.outline(part, theme.accent, 1.0, 1.2 * theme.stroke());
+        }
+    }
+
+    /// Draws the seconds of the clip above the strips, and lines between the two.
+    pub(super) fn draw_seconds(&self, pen: &Pen, context: &DrawContext, [top, bottom]: [Rect; 2]) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let clip = Strip::span(1, bottom, TEXT, length(1) - TEXT - 1);
+        let seconds = Scale::linear(0.0, SECONDS).on(clip.x, clip.right());
+        let style = TextStyle::new(size, theme.muted);
+        for second in 0..=SECONDS as usize {
+            let x = seconds.pixel(second as f64);
+            let name = match self.lang {
+                Lang::En => format!("{second} s"),
+                Lang::Zh => format!("{second} 秒"),
+            };
+            pen.text((x, top.y - 0.8 * size), &name, style);
+            // There is the name of the second strip below second 0.
+            if second > 0 {
+                let ends = [(x, top.bottom()), (x, bottom.y)];
+                pen.line(&ends, theme.muted, theme.hairline());
+            }
         }
     }
 
     /// Draws the position that each pair is rotated by, with a step per section.
     pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let turns = match chart.plot.height < 9.0 * size {
-            true => SHORT_POSITION_LABEL,
-            false => POSITION_LABEL,
-        };
-        chart.axes(pen, context, [turns, PAIR].map(|text| text.get(self.lang)));
+        chart.axes(pen, context, self.lang.texts([POSITION_LABEL, PAIR]));
         let mut start = 0.0;
         for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
             let pairs = self.mrope.sections()[index] as f64;
@@ -185,36 +174,11 @@ impl Strip {
         }
     }
 
-    pub(super) fn draw_clock(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(
-            pen,
-            context,
-            [TIME_LABEL, CLIP].map(|text| text.get(self.lang)),
-        );
-        let kinds = [(theme.muted, 5.0), (theme.ink, 2.2)];
-        for (video, (colour, radius)) in kinds.into_iter().enumerate() {
-            let times = self.times(video);
-            chart.dots(pen, times.iter().copied(), colour, radius * theme.scale);
-            chart.curve(pen, times, colour, 0.6 * theme.stroke());
-            let at = (
-                chart.plot.x + 1.6 * size,
-                chart.plot.y + (0.8 + 1.3 * video as f64) * size,
-            );
-            pen.disc((at.0 - 0.8 * size, at.1), radius * theme.scale, colour);
-            pen.text(
-                at,
-                self.rate(video),
-                TextStyle::new(size, theme.ink).align_left(),
-            );
-        }
-    }
-
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         for (video, rect) in plan.strips.into_iter().enumerate() {
             self.draw_strip(pen, context, rect, video);
         }
+        self.draw_seconds(pen, context, plan.strips);
         self.draw_turns(pen, context, &plan.turns);
-        self.draw_clock(pen, context, &plan.clock);
     }
 }

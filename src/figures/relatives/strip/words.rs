@@ -16,14 +16,7 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
     (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
 ];
 
-pub(super) const POSITION_LABEL: Text = Text::new("position used for rotation", "旋转所用的位置");
-
-/// The same for a low chart.
-pub(super) const SHORT_POSITION_LABEL: Text = Text::new("position", "位置");
-
-pub(super) const TIME_LABEL: Text = Text::new("t", "t");
-
-pub(super) const CLIP: Text = Text::new("seconds into the clip", "视频时间（秒）");
+pub(super) const POSITION_LABEL: Text = Text::new("position", "位置");
 
 impl Strip {
     pub(super) fn describe(&self) -> String {

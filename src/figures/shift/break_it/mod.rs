@@ -169,7 +169,7 @@ impl Figure for BreakIt {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(theme.fitted((0.72 * width).clamp(380.0, 474.0) * theme.scale, 16.0))
+        Some(theme.fitted((0.62 * width).clamp(380.0, 474.0) * theme.scale, 16.0))
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
@@ -184,10 +184,10 @@ impl Figure for BreakIt {
         let (rows, d) = (ROWS.min(self.fit.rows.positions), self.fit.key.1);
         let shape = (1, d);
         let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
-        vec![
-            Handle::along_x(&plan.chart, POS),
-            Handle::rows(plan.table, rows, POS).sets(PAIR, Mapping::Lookup { shape, numbers }),
-        ]
+        let table =
+            Handle::rows(plan.table, rows, POS).sets(PAIR, Mapping::Lookup { shape, numbers });
+        let errors = plan.chart.iter().map(|chart| Handle::along_x(chart, POS));
+        [table].into_iter().chain(errors).collect()
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

@@ -1,44 +1,58 @@
 //! The table, the dial of the selected pair, and the errors by position.
 
-use super::words::{ERROR, FITTED, FITTING, PREDICT, error_words};
+use super::words::{ERROR, FITTED, error_words};
 use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in};
-use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
+use crate::draw::text_style::tag_width;
+use crate::draw::{DrawContext, KeptPlace, Pen, Rect, Scale, Space, TextStyle};
 use crate::math::Clamp;
+use crate::text::number::subscript;
 use crate::text::{Lang, labels};
 
 pub struct Plan {
-    pub(super) table: Rect,
     pub(super) dial: Rect,
-    pub(super) chart: Chart,
+    pub(super) table: Rect,
+    /// `None` before the reader's prediction.
+    pub(super) chart: Option<Chart>,
 }
 
 impl BreakIt {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
-        // A low wide figure has all three beside each other.
-        let (top, below) = if context.is_low() {
-            Rect::all(context.frame).split_left((0.66 * context.frame.width).round())
-        } else {
-            let (top, below) =
-                Rect::all(context.frame).split_top((0.52 * context.frame.height).round());
-            (top, below.split_top(0.6 * size).1)
+        let all = Rect::all(context.frame);
+        let narrow = all.width < 36.0 * size;
+        let (rest, dial) = match narrow {
+            true => {
+                let (dial, rest) = all.split_top((0.58 * all.height).round());
+                (rest, dial)
+            }
+            false => all.split_right((0.56 * all.width).min(all.height).round()),
         };
-        let side = (0.46 * top.width).min(top.height);
-        let (table, dial) = top.split_right(side);
-        let dial = Rect::new(
-            dial.x + 1.6 * size,
-            0.8 * size,
-            side - 2.4 * size,
-            top.height - 3.9 * size,
-        );
+        // A narrow figure has table and errors beside each other, and so has a low one.
+        let (table, errors) = match self.revealed() {
+            None => (rest, None),
+            Some(_) if narrow || context.is_low() => {
+                let (table, errors) = rest.split_left((0.46 * rest.width).round());
+                (table, Some(errors))
+            }
+            Some(_) => {
+                let (table, errors) = rest.split_top((0.52 * rest.height).round());
+                (table, Some(errors))
+            }
+        };
         let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
+        let errors =
+            errors.map(|area| Chart::new(context, area, positions, Scale::log(1e-18, 10.0)));
         Plan {
+            dial: Rect::new(
+                dial.x + 1.6 * size,
+                0.8 * size,
+                dial.width - 2.4 * size,
+                dial.height - 2.6 * size,
+            ),
             table: grid_in(context, table),
-            dial,
-            chart: Chart::new(context, below, positions, Scale::log(1e-18, 10.0)),
+            chart: errors,
         }
     }
 
@@ -105,26 +119,42 @@ impl BreakIt {
         }
         let here = point(self.fit.rows.row(self.pos));
         let there = point(self.fit.rows.row(self.pos + k));
-        let dot = 2.2 * theme.stroke();
-        pen.line(&[centre, here], theme.here, 0.5 * theme.stroke());
+        let dot = 2.6 * theme.stroke();
+        let mut marks = vec![
+            (here, format!("pos {}", self.pos), theme.here),
+            (there, format!("pos+k {}", self.pos + k), theme.there),
+        ];
+        let (dx, dy) = (there.0 - here.0, there.1 - here.1);
+        let short = 1.0 - (1.2 * dot / dx.hypot(dy).max(1e-9)).min(1.0);
+        let tip = (here.0 + short * dx, here.1 + short * dy);
+        pen.arrow(here, tip, theme.there, theme.stroke());
         pen.disc(here, dot, theme.here);
         pen.disc(there, dot, theme.there);
-        let mut key = vec![("pos", theme.here), ("pos+k", theme.there)];
         if self.revealed().is_some()
             && let Some(moved) = self.fit.predicted_row(self.pos)
         {
             let at = point(&moved);
-            pen.line(&[at, there], theme.accent, 0.75 * theme.stroke());
-            pen.ring(at, 1.7 * dot, theme.accent, theme.stroke());
-            key.push((FITTED.get(self.lang), theme.accent));
+            pen.line(&[at, there], theme.accent, 1.5 * theme.stroke());
+            pen.ring(at, 1.7 * dot, theme.accent, 1.5 * theme.stroke());
+            marks.push((at, FITTED.get(self.lang).to_string(), theme.accent));
+        } else {
+            let middle = ((here.0 + there.0) / 2.0, (here.1 + there.1) / 2.0);
+            marks.push((middle, format!("M{} ?", subscript(k)), theme.muted));
         }
-        let wide = |name: &str| 1.1 * text_width(name, size) + 0.45 * size;
-        let total: f64 = key.iter().map(|(name, _)| wide(name)).sum();
-        let mut x = (centre.0 - total / 2.0).min(context.frame.width - total);
-        for (name, colour) in key {
-            let at = (x + 0.2 * size, square.bottom() + 2.35 * size);
-            pen.text(at, name, TextStyle::new(size, colour).bold().align_left());
-            x += wide(name);
+        let mut space = Space::new(square);
+        for (at, ..) in &marks {
+            space.take_disc(*at, 1.8 * dot);
+        }
+        space.take_line([here, there], theme.stroke());
+        for (at, name, colour) in marks {
+            let style = TextStyle::new(1.15 * size, colour).bold();
+            let (wide, high) = (style.width(&name), 1.5 * size);
+            let (aside, above) = (2.2 * dot + wide / 2.0, 2.2 * dot + high / 2.0);
+            let places = [(0.0, -above), (0.0, above), (aside, 0.0), (-aside, 0.0)]
+                .map(|(x, y)| Rect::centred((at.0 + x, at.1 + y), wide, high));
+            let place = places[space.find_nearly(&places, &KeptPlace::default())];
+            space.take(place);
+            pen.text(place.centre(), &name, style);
         }
     }
 
@@ -133,13 +163,7 @@ impl BreakIt {
         let titles = self.lang.texts([ERROR, labels::POSITION_AXIS]);
         chart.axes(pen, context, titles);
         let Some((worst, error)) = self.revealed() else {
-            let words = match self.guess {
-                None => PREDICT,
-                Some(_) => FITTING,
-            };
-            let middle = chart.plot.centre();
-            let words = words.get(self.lang);
-            return pen.tag(middle, words, 1.1 * size, theme.panel, theme.muted);
+            return;
         };
         let errors = &self.fit.errors;
         let curve = errors
@@ -176,6 +200,8 @@ impl BreakIt {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_table(pen, context, plan.table);
         self.draw_dial(pen, context, plan.dial);
-        self.draw_errors(pen, context, &plan.chart);
+        if let Some(chart) = &plan.chart {
+            self.draw_errors(pen, context, chart);
+        }
     }
 }

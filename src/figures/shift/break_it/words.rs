@@ -16,11 +16,7 @@ pub(super) fn error_words(error: f64) -> String {
 
 pub(super) const ERROR: Text = Text::new("largest error", "最大误差");
 
-pub(super) const FITTED: Text = Text::new("fitted", "拟合");
-
-pub(super) const PREDICT: Text = Text::new("Predict first", "先猜一猜");
-
-pub(super) const FITTING: Text = Text::new("Fitting", "正在拟合");
+pub(super) const FITTED: Text = Text::new("best matrix", "最佳矩阵");
 
 impl BreakIt {
     pub(super) fn describe(&self) -> String {

@@ -111,7 +111,16 @@ impl Derivation {
             number::short(self.omega(), 4)
         });
         corner(0.0, &name, theme.muted);
+        // The name of an angle, between its arms and beyond its arc; that of a narrow one is beside its first arm.
+        let named = |name: &str, (from, by): (f64, f64), colour: RGBColor| {
+            let at = match by.abs() < 0.6 {
+                true => circle.at(from - 0.25 * by.signum(), 0.45),
+                false => circle.at(from + by / 2.0, 0.56),
+            };
+            pen.text(at, name, TextStyle::new(1.2 * size, colour).bold());
+        };
         if self.step <= 1 {
+            named("pos·ω", (0.0, start), theme.here);
             let zero = circle.at(0.0, 1.0);
             pen.line(&[circle.centre, zero], theme.muted, theme.hairline());
             dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here);
@@ -122,6 +131,9 @@ impl Derivation {
                 dial::turn(pen, theme, circle, share, (start, by), theme.there);
                 let turned = format!("kω = {}", labels::turn(self.lang, by));
                 corner(1.0, &turned, theme.there);
+            }
+            if self.step == 1 {
+                named("kω", (start, by), theme.there);
             }
             pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow);
         }
@@ -135,7 +147,7 @@ impl Derivation {
             name,
             colour,
         });
-        let named = if two { &hands[..] } else { &hands[..1] };
-        dial::names(pen, context, self.lang, circle, named);
+        let shown = if two { &hands[..] } else { &hands[..1] };
+        dial::names(pen, context, self.lang, circle, shown);
     }
 }

@@ -18,6 +18,7 @@ const DOTTED: i64 = 80;
 /// Maximum rotation, in turns, for which the surface swept by the screw motion is filled.
 const TRACED: f64 = 2.0;
 
+const END: Text = Text::new("end: dial", "一端：表盘");
 const SIDE: Text = Text::new("side: sine", "侧面：正弦");
 const ABOVE: Text = Text::new("above: cosine", "上方：余弦");
 
@@ -63,7 +64,7 @@ impl Helix {
                 start([cosine, sine])
             })
             .collect();
-        pen.line(&circle, theme.rule, theme.hairline());
+        pen.line(&circle, theme.muted, theme.hairline());
         let end = place
             .point([0.0, 0.0, last + AXIS * place.radius / place.step])
             .0;
@@ -86,6 +87,14 @@ impl Helix {
             ),
         ];
         let mut names = Vec::new();
+        // The circle is a dial unless it is seen from its edge.
+        let [_, _, near] = place.camera.axes();
+        if near[2].abs() > 0.3 {
+            let lowest = circle.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+            let (x, y) = lowest.unwrap_or_default();
+            let style = TextStyle::new(size, theme.ink).bold();
+            names.push(((x, y + size), END.get(self.lang), style));
+        }
         for (from, to, colour, name) in axes {
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             let length = dx.hypot(dy);
@@ -151,9 +160,8 @@ impl Helix {
         };
         let sine = curve(&|[_, sine, position]| [wall, sine, position]);
         let cosine = curve(&|[cosine, _, position]| [cosine, floor, position]);
-        let width = 1.4 * theme.stroke();
-        pen.faint_line(&sine, theme.sine, 0.75, width);
-        pen.faint_line(&cosine, theme.cosine, 0.75, width);
+        pen.faint_line(&sine, theme.sine, 0.5, theme.stroke());
+        pen.faint_line(&cosine, theme.cosine, 0.5, theme.stroke());
         // A shadow is named at its edge that is away from the curve.
         let named = |points: &[(f64, f64)], down: f64, text: Text, colour: RGBColor| {
             let edge = points
@@ -190,7 +198,7 @@ impl Helix {
         };
         let looks = |depth: usize| {
             let share = depth as f64 / (DEPTHS - 1) as f64;
-            (0.35 + 0.65 * share, (0.5 + 0.5 * share) * theme.stroke())
+            (0.5 + 0.5 * share, (0.9 + 0.6 * share) * theme.stroke())
         };
         for level in 0..DEPTHS {
             let (opacity, width) = looks(level);

@@ -19,7 +19,9 @@ use posenc_encoding::colour_angles;
 /// Width, in label sizes, below which all panels are in one column.
 const NARROW: f64 = 42.0;
 /// Height of a panel and of its title, in label sizes.
-const PANEL: f64 = 15.0;
+const PANEL: f64 = 12.0;
+/// Height of the map of differences.
+const LEAD: f64 = 17.0;
 const TITLE: f64 = 2.0;
 /// Maximum number of rows and columns in the map of similarities; from more rows, it shows an even sample.
 const MAX_ROWS: usize = 256;
@@ -37,28 +39,33 @@ impl Plan {
     pub fn height(width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
         match width < NARROW * size {
-            true => 4.0 * (PANEL + TITLE) * size,
-            false => theme.fitted(2.0 * (PANEL + TITLE) * size, 14.0),
+            true => (LEAD + 3.0 * PANEL + 4.0 * TITLE) * size,
+            false => theme.fitted((LEAD + PANEL + 2.0 * TITLE) * size, 14.0),
         }
     }
 
+    /// The differences come first and have more room than the others.
     pub fn new(context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
-        let across = match all.width < NARROW * size {
-            true => 1,
-            false if context.is_low() => 4,
-            false => 2,
+        let share = (LEAD + TITLE) / (LEAD + PANEL + 2.0 * TITLE);
+        let panels = if all.width < NARROW * size {
+            let (differences, rest) = all.split_top((LEAD + TITLE) * size);
+            let (table, rest) = rest.split_top((PANEL + TITLE) * size);
+            let (alike, errors) = rest.split_top((PANEL + TITLE) * size);
+            [table, differences, alike, errors]
+        } else if context.is_low() {
+            let (differences, rest) = all.split_left(0.31 * all.width);
+            let (table, rest) = rest.split_left(rest.width / 3.0);
+            let (alike, errors) = rest.split_left(0.5 * rest.width);
+            [table, differences, alike, errors]
+        } else {
+            let (above, below) = all.split_top(share * all.height);
+            let (differences, table) = above.split_left(0.62 * all.width);
+            let (errors, alike) = below.split_left(0.62 * all.width);
+            [table, differences, alike, errors]
         };
-        let (width, rows) = (all.width / across as f64, 4 / across);
-        let height = Plan::height(all.width, context.theme) / rows as f64;
-        let panel = |at: usize| {
-            let (x, y) = ((at % across) as f64 * width, (at / across) as f64 * height);
-            Rect::new(x, y, width, height)
-        };
-        Plan {
-            panels: [0, 1, 2, 3].map(panel),
-        }
+        Plan { panels }
     }
 
     /// The part of a panel below its title.
@@ -129,7 +136,8 @@ impl Inspect {
         for (at, title) in [table, difference, alike, fitted].into_iter().enumerate() {
             let panel = plan.panels[at];
             let title = title.get(self.lang);
-            let style = TextStyle::new(size, theme.ink).bold().align_left();
+            let style = TextStyle::new(if at == 1 { 1.2 * size } else { size }, theme.ink);
+            let style = style.bold().align_left();
             let style = style.fitting(title, panel.width - 4.5 * size);
             pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style);
         }
