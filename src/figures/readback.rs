@@ -14,7 +14,7 @@ use crate::math::random::Normals;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 use posenc_sort::argsort;
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 /// The number of words, equal to the number of positions.
 const WORDS: usize = 64;
@@ -30,6 +30,9 @@ enum Way {
     /// Each has half of d_model.
     Beside,
 }
+
+/// What has been computed, by d_model.
+type Known = HashMap<(usize, Way), [f64; 3]>;
 
 /// For each word and each position, whether the combination is held out: a random quarter.
 fn held_out() -> Vec<bool> {
@@ -125,7 +128,7 @@ fn read(d_model: usize, way: Way) -> [f64; 3] {
 /// `read_distance(d)`; the shares from the concatenation, `read_word_beside(d)` and `read_position_beside(d)`; and from
 /// the sum with unscaled embeddings, `read_word_unscaled(d)` and `read_position_unscaled(d)`.
 pub fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
-    static KNOWN: Mutex<Option<HashMap<(usize, Way), [f64; 3]>>> = Mutex::new(None);
+    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Default::default);
     let (&[d], Some(rest)) = (arguments, name.strip_prefix("read_")) else {
         return None;
     };
@@ -139,7 +142,6 @@ pub fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         .iter()
         .position(|it| *it == what)?;
     let mut known = KNOWN.lock().ok()?;
-    let known = known.get_or_insert_with(HashMap::new);
     let key = (d as usize, way);
     let shares = known.entry(key).or_insert_with(|| read(key.0, key.1));
     Some(shares[what])
