@@ -52,7 +52,6 @@ views! {
     Quiz "quiz" "Check yourself" "自测";
     Worksheet "worksheet" "Worksheet" "练习单";
     PairTurn "pair-turn" "Adding shifts, rotating turns" "相加是平移，旋转是转动";
-    Bias "bias" "Bias buckets and learned tables" "偏置分桶与可学习位置表";
     Beyond "beyond" "Longer texts run out of rows" "文本太长，表的行就不够";
     Perplexity "perplexity" "Longer than trained: only ALiBi holds" "超出训练长度，只有 ALiBi 稳得住";
     Code "code" "Each line is a part of the formula" "每行代码都是公式的一部分";
@@ -76,8 +75,9 @@ views! {
 
 impl ViewName {
     /// Figures of former versions, each with the one that shows its subject now, so that links to them still lead somewhere.
-    pub const FORMER: [(&str, &str); 7] = [
+    pub const FORMER: [(&str, &str); 8] = [
         ("all-positions", "shift-matrix"),
+        ("bias", "buckets"),
         ("near-collisions", "nearest"),
         ("precision", "code"),
         ("projections", "attend"),

@@ -223,7 +223,6 @@ figures! {
     Quiz quiz::Quiz;
     Worksheet quiz::Worksheet;
     PairTurn shift::pair_turn::PairTurn;
-    Bias relatives::bias::Bias;
     Beyond extrapolation::beyond::Beyond;
     Perplexity extrapolation::perplexity::Perplexity;
     Code table::code::Code;

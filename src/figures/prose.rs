@@ -13,7 +13,7 @@
 //! `<sub>`, `<sup>`, `<h2>`, `<var>` and `<mn>`.
 
 use nalgebra::DMatrix;
-use posenc_encoding::{Encoding, Layout, ModelSize, Sinusoidal};
+use posenc_encoding::{Encoding, Layout, ModelSize, Sinusoidal, T5_BUCKETS};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::fs;
@@ -80,6 +80,9 @@ fn core(name: &str, arguments: &[f64]) -> Option<f64> {
         ("learned-numbers", &[len, d]) => parameters(Encoding::Learned, [len, d, 1.0, 1.0]),
         ("xl-numbers", &[d, layers]) => parameters(Encoding::TransformerXl, [1.0, d, 1.0, layers]),
         ("t5-numbers", &[heads]) => parameters(Encoding::T5, [1.0, 1.0, heads, 1.0]),
+        ("t5-buckets", []) => T5_BUCKETS as f64,
+        // The rows of ViT for a picture of side × side patches, and one for the class token.
+        ("patch-rows", &[side]) => side * side + 1.0,
         // |cos| of an angle with this sine.
         ("cosine_beside", &[sine]) => (1.0 - sine * sine).sqrt(),
         ("power", &[base, exponent]) => base.powf(exponent),

@@ -245,7 +245,7 @@ describe("presenting a figure of the lesson", () => {
       await page.keyboard.press("p");
       await begun(page);
       const views =
-        "corridor guess layouts compose break-it similarity pair-turn bias beyond perplexity counter ruler".split(" ");
+        "corridor guess layouts compose break-it similarity pair-turn beyond perplexity counter ruler".split(" ");
       await page.evaluate(async (views) => {
         const steps = await import("./kit/steps.mjs");
         for (const view of views) steps.add(steps.stepOf({ view }));

@@ -1,6 +1,5 @@
 pub mod alibi;
 pub mod anchors;
-pub mod bias;
 pub mod buckets;
 pub mod context;
 pub mod four_terms;

@@ -285,12 +285,6 @@ fn the_maps_of_the_lesson() {
         (n as f64 / 2f64.powf(pair as f64)).sin()
     });
 
-    let it = picture(ViewName::Bias, "show=rows", 720.0);
-    let tables = it.images();
-    assert_cells(tables[1], (tables[1].rows, 16), |position, d| {
-        interleaved(position as f64, d, 16)
-    });
-
     let it = picture(ViewName::BreakIt, "", 720.0);
     let rows = it.images()[0].rows;
     assert_cells(it.images()[0], (rows, 8), |position, d| {

@@ -141,34 +141,6 @@ fn distances_of_codes() {
 }
 
 #[test]
-fn buckets_of_t5() {
-    // Raffel et al. 2020: 32 buckets for both sides, exact below 8, then logarithmic up to 128.
-    let bucket = |offset: f64| {
-        let distance = offset.abs();
-        let far = 8.0 + (8.0 * (distance.max(1.0) / 8.0).ln() / 16f64.ln()).floor();
-        let within = if distance < 8.0 {
-            distance
-        } else {
-            far.min(15.0)
-        };
-        within + if offset > 0.0 { 16.0 } else { 0.0 }
-    };
-    let it = picture(ViewName::Bias, "k=20", 720.0);
-    let plot = &charts(&it)[0];
-    let values: Vec<_> = (-140..=140)
-        .map(f64::from)
-        .flat_map(|x| [(x - 0.5, bucket(x)), (x + 0.5, bucket(x))])
-        .collect();
-    let reach = plot.x.as_ref().unwrap().value(plot.rect.right());
-    let values: Vec<_> = values
-        .into_iter()
-        .filter(|(x, _)| x.abs() <= reach)
-        .collect();
-    assert_curve(&it, plot, rgb(light().ink), &values);
-    assert_dot(&it, plot, rgb(light().there), (20.0, bucket(20.0)));
-}
-
-#[test]
 fn similarity_over_the_offset() {
     let it = picture(
         ViewName::Similarity,

@@ -255,48 +255,6 @@ fn the_class_token_is_like_no_patch_of_a_fixed_grid() {
     }
 }
 
-/// Sixteen patches numbered in reading order, each a row of the table, after row 0 for the class token.
-#[test]
-fn each_patch_of_the_picture_points_at_its_row() {
-    for pos in [0, 1, 7, 16] {
-        let it = picture(ViewName::Bias, &format!("show=patches&pos={pos}"), 720.0);
-        let map = it.grid(17, 16);
-        let learned = Normals::seeded(1).matrix(17, 16, 1.0);
-        assert_cells(map, (17, 16), |row, column| learned.at(row, column) / 2.5);
-        let patch = |index: usize| {
-            let text = match index {
-                0 => "[CLS] 0".to_string(),
-                _ => index.to_string(),
-            };
-            // The row numbers of the table are to the right of the picture.
-            let in_picture = |words: &&crate::recording::Words| {
-                words.text == text && words.at.0 < map.rect.x - 40.0
-            };
-            it.texts().find(in_picture).unwrap().at
-        };
-        let (first, step) = (patch(1), patch(2).0 - patch(1).0);
-        for index in 1..=16 {
-            let (row, column) = ((index - 1) / 4, (index - 1) % 4);
-            let wanted = (first.0 + column as f64 * step, first.1 + row as f64 * step);
-            assert!(distance(patch(index), wanted) < 0.5, "patch {index}");
-        }
-        let there = rgb(light().there);
-        let at = patch(pos);
-        let line = map.cell(0, pos).1;
-        let marks = it.outlines(there);
-        assert!(marks.iter().any(|mark| mark.contains(at.0, at.1)), "{pos}");
-        let of_row = |mark: &&&Rect| {
-            mark.contains(map.rect.centre_x(), line) && mark.width > 0.9 * map.rect.width
-        };
-        assert_eq!(marks.iter().filter(of_row).count(), 1);
-        let arrows = it.arrows(there);
-        let [(from, to)] = arrows[..] else {
-            panic!("{arrows:?}")
-        };
-        assert!((from.1 - at.1).abs() < 0.5 && (to.1 - line).abs() < 0.5);
-    }
-}
-
 /// The error of the best matrix for k = 1, 2, … 32 on Whisper's rows, computed with NumPy from the same components
 /// (tests/reference/whisper.py): fitted on even rows, measured on odd ones.
 pub const MISSES_OF_WHISPER: [f64; 32] = [
