@@ -292,11 +292,7 @@ impl Figure for Context {
         let near = |(x, y): (f64, f64), side: f64| (x + 0.8 * side * size, y + 0.7 * side * size);
         let at = near(chart.at(before[D_HEAD / 8]), 1.0);
         pen.text(at, TRAINING.get(self.lang), style.align_left());
-        let spread = self
-            .stretched
-            .counts()
-            .iter()
-            .any(|count| *count == before.len());
+        let spread = self.stretched.counts().contains(&before.len());
         if self.chosen != Rule::Unchanged {
             let style = match spread {
                 true => TextStyle::new(1.2 * size, colour(theme, stretched.scalings[0])),

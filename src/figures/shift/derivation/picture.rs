@@ -111,16 +111,17 @@ impl Derivation {
             number::short(self.omega(), 4)
         });
         corner(0.0, &name, theme.muted);
-        // The name of an angle, between its arms and beyond its arc; that of a narrow one is beside its first arm.
-        let named = |name: &str, (from, by): (f64, f64), colour: RGBColor| {
-            let at = match by.abs() < 0.6 {
-                true => circle.at(from - 0.25 * by.signum(), 0.45),
-                false => circle.at(from + by / 2.0, 0.56),
-            };
+        // The place of an angle's name, between its arms and beyond its arc; that of a narrow one is beside its first arm.
+        let place = |(from, by): (f64, f64)| match by.abs() < 0.6 {
+            true => circle.at(from - 0.25 * by.signum(), 0.45),
+            false => circle.at(from + by / 2.0, 0.56),
+        };
+        let named = |name: &str, at: (f64, f64), colour: RGBColor| {
             pen.text(at, name, TextStyle::new(1.2 * size, colour).bold());
         };
+        let [of_pos, of_k] = [(0.0, start), (start, by)].map(place);
         if self.step <= 1 {
-            named("pos·ω", (0.0, start), theme.here);
+            named("pos·ω", of_pos, theme.here);
             let zero = circle.at(0.0, 1.0);
             pen.line(&[circle.centre, zero], theme.muted, theme.hairline());
             dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here);
@@ -132,8 +133,11 @@ impl Derivation {
                 let turned = format!("kω = {}", labels::turn(self.lang, by));
                 corner(1.0, &turned, theme.there);
             }
-            if self.step == 1 {
-                named("kω", (start, by), theme.there);
+            // Its value is in the corner, also where its name would be on the other.
+            let has_room =
+                (of_pos.0 - of_k.0).abs() > 4.0 * size || (of_pos.1 - of_k.1).abs() > 1.5 * size;
+            if self.step == 1 && has_room {
+                named("kω", of_k, theme.there);
             }
             pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow);
         }
