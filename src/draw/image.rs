@@ -1,7 +1,6 @@
 //! Images of which a part is drawn.
 
-/// An RGB image with three bytes per pixel, of which a part is drawn without
-/// smoothing at any magnification.
+/// An RGB image with three bytes per pixel, of which a part is drawn: magnified without smoothing, reduced with it.
 pub struct Image<'a> {
     /// Columns and rows.
     pub size: (u32, u32),

@@ -55,7 +55,7 @@ views! {
     Beyond "beyond" "Longer texts run out of rows" "文本太长，表的行就不够";
     Perplexity "perplexity" "Longer than trained: only ALiBi holds" "超出训练长度，只有 ALiBi 稳得住";
     Code "code" "Each line is a part of the formula" "每行代码都是公式的一部分";
-    Rope "rope" "Move both: the logit stays" "一起移动，分数不变";
+    Rope "rope" "Move both: does the logit stay?" "一起移动，分数变不变？";
     Context "context" "Longer contexts need slower turns" "上下文更长，就要转得更慢";
     Alibi "alibi" "A slope decides how far a head sees" "斜率决定一个头看多远";
     FourTerms "four-terms" "Which terms know the distance?" "哪几项知道距离？";

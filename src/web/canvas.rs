@@ -395,7 +395,9 @@ impl Backend for Canvas {
         let copy = self.images.borrow_mut().copy(image);
         if let Some(copy) = copy {
             let part = image.part;
-            self.context.set_image_smoothing_enabled(false);
+            // Cells have sharp edges; where there are fewer pixels than cells, none of them is left out.
+            let reduced = width < part.width || height < part.height;
+            self.context.set_image_smoothing_enabled(reduced);
             self.set_space(Space::Pixels);
             // Does not fail for finite numbers and a source canvas that is not empty.
             let _ = self

@@ -142,7 +142,11 @@ pub(super) fn name_ghost(pen: &Pen, theme: &Theme, chart: &Chart, lang: Lang) {
     let size = theme.label_size();
     let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
     let words = Text::new("a finished run", "一次完整的训练").get(lang);
-    let at = (chart.plot.right() - 0.4 * size, chart.plot.centre_y());
+    // Below the grid line in the middle.
+    let at = (
+        chart.plot.right() - 0.4 * size,
+        chart.plot.centre_y() + 0.8 * size,
+    );
     if style.width(words) < 0.55 * chart.plot.width {
         pen.text(at, words, style);
     }

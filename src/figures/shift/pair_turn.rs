@@ -184,7 +184,7 @@ impl PairTurn {
             let words = format!("{} {}", name.get(self.lang), fixed(norm(tip), 2));
             let (mut x, mut y) = at(tip);
             x += size * if tip.0 < WORD.0 - 0.5 { -2.6 } else { 2.9 };
-            y -= size * if tip.1 < 0.0 { -0.9 } else { 0.9 };
+            y -= size * if tip.1 < 0.0 { -1.7 } else { 1.7 };
             while taken
                 .iter()
                 .any(|old| (old.0 - x).abs() < 7.5 * size && (old.1 - y).abs() < 1.45 * size)

@@ -283,10 +283,9 @@ fn the_curve_of_whisper_is_what_its_best_matrices_miss() {
     let chosen = plot.point((10.0, MISSES_OF_WHISPER[9]));
     assert!(dots.iter().any(|dot| distance(dot.0, chosen) < 1.0));
     // Cosines of rows, computed with NumPy, in the map of positions, beside that of noise.
-    let images = it.images().into_iter();
+    let mut images = it.images().into_iter();
     let map = images
-        .filter(|map| (map.rows, map.columns) == (448, 448))
-        .next_back()
+        .rfind(|map| (map.rows, map.columns) == (448, 448))
         .unwrap();
     for ((row, column), cosine) in COSINES_OF_WHISPER {
         for (x, y) in [(column, row), (row, column)] {

@@ -133,6 +133,8 @@ impl Strip {
         let clip = Strip::span(1, bottom, TEXT, length(1) - TEXT - 1);
         let seconds = Scale::linear(0.0, SECONDS).on(clip.x, clip.right());
         let style = TextStyle::new(size, theme.muted);
+        let name = TextStyle::new(size, theme.ink).bold();
+        let named = 0.8 * size + name.width(self.rate(1));
         for second in 0..=SECONDS as usize {
             let x = seconds.pixel(second as f64);
             let name = match self.lang {
@@ -140,8 +142,8 @@ impl Strip {
                 Lang::Zh => format!("{second} 秒"),
             };
             pen.text((x, top.y - 0.8 * size), &name, style);
-            // There is the name of the second strip below second 0.
-            if second > 0 {
+            // The name of the second strip stands below the first seconds.
+            if x > named {
                 let ends = [(x, top.bottom()), (x, bottom.y)];
                 pen.line(&ends, theme.muted, theme.hairline());
             }

@@ -33,12 +33,13 @@ impl ByHand {
         }
     }
 
-    /// Draws the pair's name, and the names of the arrows in their colours.
+    /// Draws the pair's name, and the names of the arrows in their colours if there is room up to `right`.
     pub(super) fn legend(
         &self,
         pen: &Pen,
         context: &DrawContext,
         (mut x, y): (f64, f64),
+        right: f64,
         title: &str,
     ) {
         let (theme, size) = (context.theme, context.theme.label_size());
@@ -53,6 +54,13 @@ impl ByHand {
                 let input = Text::new("= input", "= 输入").get(self.lang);
                 words.push((input.into(), theme.series[0]));
             }
+        }
+        // The token is in the table too.
+        let widths = words
+            .iter()
+            .map(|(text, _)| 1.1 * text_width(text, size) + 0.5 * size);
+        if x + widths.sum::<f64>() > right {
+            words.truncate(1);
         }
         for (text, colour) in words {
             let width = text_width(&text, size);
@@ -110,6 +118,7 @@ impl ByHand {
                 pen,
                 context,
                 (chart.plot.x, chart.plot.y - 0.9 * size),
+                room.right(),
                 &title,
             );
             let origin = chart.at((0.0, 0.0));
