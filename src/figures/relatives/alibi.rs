@@ -241,7 +241,7 @@ impl Figure for Alibi {
                 let (percent, keys) = (100.0 * share, whole(self.window(share)));
                 let words = match lang {
                     Lang::En => format!("{percent}% on {keys}"),
-                    Lang::Zh => format!("{percent}% 在 {keys} 个上"),
+                    Lang::Zh => format!("{percent}%：{keys} 个键"),
                 };
                 let style = TextStyle::new(size, colour).bold();
                 let half = style.width(&words) / 2.0;
