@@ -3,7 +3,8 @@
     archive.py zip FOLDER FILE.zip          the files of a folder, in a folder named as the archive
     archive.py flat FOLDER FILE.zip         the same without that folder
     archive.py tar FOLDER FILE.tar.gz       the same, executables as such
-    archive.py wheel VERSION FOLDER         the Python wheel, from dist/ and examples/jupyter, into a folder; prints its name
+    archive.py wheel VERSION LICENCES FOLDER  the Python wheel, from dist/ and examples/jupyter, with the licences of what
+                                            others wrote, into a folder; prints its name
 """
 
 import base64
@@ -63,7 +64,7 @@ def make_tar(folder, path):
     path.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
 
 
-def make_wheel(version, folder):
+def make_wheel(version, third_party, folder):
     """https://packaging.python.org/specifications/binary-distribution-format/: pure Python, with the widget's module in it."""
     own = ROOT / "scripts/kit/wheel"
     info = f"posenc-{version}.dist-info"
@@ -74,6 +75,7 @@ Summary: Positional encodings, and figures that explain them, in notebooks
 License-Expression: MIT OR Apache-2.0
 License-File: LICENSE-APACHE
 License-File: LICENSE-MIT
+License-File: THIRD-PARTY.txt
 Requires-Python: >=3.10
 Requires-Dist: anywidget>=0.9
 Description-Content-Type: text/markdown
@@ -87,6 +89,7 @@ Description-Content-Type: text/markdown
         (f"{info}/METADATA", metadata.encode()),
         (f"{info}/WHEEL", b"Wheel-Version: 1.0\nGenerator: posenc\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
         *((f"{info}/licenses/{name}", (ROOT / name).read_bytes()) for name in ("LICENSE-APACHE", "LICENSE-MIT")),
+        (f"{info}/licenses/THIRD-PARTY.txt", third_party.read_bytes()),
     ]
 
     def entry(name, data):
@@ -101,8 +104,8 @@ Description-Content-Type: text/markdown
 
 def main(kind, *arguments):
     if kind == "wheel":
-        version, folder = arguments
-        make_wheel(version, pathlib.Path(folder))
+        version, *paths = arguments
+        make_wheel(version, *map(pathlib.Path, paths))
     else:
         folder, path = map(pathlib.Path, arguments)
         {"zip": make_zip, "flat": make_flat, "tar": make_tar}[kind](folder, path)

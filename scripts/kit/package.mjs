@@ -1,4 +1,5 @@
 // Makes the npm package from dist/: node package.mjs [folder], target/npm/posenc by default.
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -46,6 +47,7 @@ const manifest = {
     "recovery.mjs",
     "styles.mjs",
     "LICENSE-*",
+    "THIRD-PARTY.txt",
   ],
 };
 
@@ -92,5 +94,9 @@ await Promise.all([
   write("styles.mjs", await texts()),
   write("package.json", `${JSON.stringify(manifest, null, 2)}\n`),
   write("README.md", await readme()),
+]);
+execFileSync(process.execPath, [
+  fileURLToPath(new URL("licences.mjs", import.meta.url)),
+  fileURLToPath(new URL("THIRD-PARTY.txt", folder)),
 ]);
 console.log(fileURLToPath(folder));

@@ -71,7 +71,7 @@ test("it holds what it names, and its licences", async () => {
       Object.values(exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target))),
     ),
   ];
-  for (const name of [...names, "README.md", "LICENSE-MIT", "LICENSE-APACHE"])
+  for (const name of [...names, "README.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"])
     await readFile(join(project, "node_modules/posenc", name));
   assert.ok((await readFile(join(root, "Cargo.toml"), "utf8")).includes(`version = "${version}"`));
 });

@@ -100,6 +100,7 @@ test("the npm package is installed and used in Node", options, async () => {
   const { stdout } = await run("node", ["table.js"], { cwd: project });
   assert.equal(stdout.trim().split(",").length, 8);
   assert.equal(JSON.parse(await text(join(project, "node_modules/posenc/package.json"))).version, version);
+  assert.match(await text(join(project, "node_modules/posenc/THIRD-PARTY.txt")), /^plotters \d/m);
 });
 
 /** Creates a virtual environment of Python with the wheel and with the packages of `JUPYTER`. */
@@ -123,11 +124,14 @@ test("the wheel is installed in a fresh environment: figures, and a table that i
 }, async () => {
   const python = await environment();
   const say = async (script) => JSON.parse((await run(python, ["-c", script], { cwd: folder })).stdout);
-  const [named, view, state, module] = await say(`
+  const [named, view, state, module, licences] = await say(`
 import json, posenc
+from importlib import metadata
+licences = metadata.distribution("posenc").read_text("licenses/THIRD-PARTY.txt")
 figure = posenc.figure("waves", d_model=32, k=2, controls="k")
-print(json.dumps([posenc.__version__, figure.view, figure.state, len(str(figure._esm)) > 100000]))`);
+print(json.dumps([posenc.__version__, figure.view, figure.state, len(str(figure._esm)) > 100000, licences]))`);
   assert.deepEqual([named, view, state, module], [version, "waves", { d_model: 32, k: 2 }, true]);
+  assert.match(licences, /^plotters \d/m);
 
   const said = await say(`
 import json, posenc
