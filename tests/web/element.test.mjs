@@ -149,7 +149,7 @@ describe("<pe-figure>", () => {
       .replaceAll("`", "")
       .split(", ")
       .filter((view) => !["bench", "formula"].includes(view));
-    assert.ok(views.length >= 50);
+    assert.ok(views.length >= 45);
     // Settings that the element has a property for, and what it does with them.
     const shared = await page.evaluate((views) => {
       const figure = document.querySelector("#f");

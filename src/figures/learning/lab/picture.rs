@@ -1,7 +1,7 @@
-//! The attention map, the curves of loss and accuracy, and a clock for each pair if the encoding has pairs.
+//! The attention map, the curve of the accuracy, and a clock for each pair if the encoding has pairs.
 
-use super::words::{ACCURACY, CLOCKS, GUESSING, LOSS, MAP, STEP};
-use super::{CHANCE, LENGTH, Lab, STEPS, largest, noise};
+use super::words::{ACCURACY, CLOCKS, GUESSING, MAP, STEP};
+use super::{CHANCE, FINISHED, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
@@ -55,18 +55,17 @@ impl Rows {
 
 pub struct Plan {
     map: Rect,
-    loss: Chart,
     accuracy: Chart,
     clocks: Rect,
     rows: Rows,
 }
 
-/// Whether the curves are beside the map, rather than below it.
+/// Whether the curve is beside the map, rather than below it.
 fn beside(width: f64, theme: &Theme) -> bool {
     width > 40.0 * theme.label_size()
 }
 
-/// Returns the height of the map and the curves if they are side by side, or of the map alone if not.
+/// Returns the height of the map and the curve if they are side by side, or of the map alone if not.
 fn upper(width: f64, theme: &Theme) -> f64 {
     if beside(width, theme) {
         (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
@@ -80,7 +79,7 @@ impl Plan {
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
         let pairs = it.run.trainer.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
-        let curves = 310.0 * theme.scale;
+        let curve = 165.0 * theme.scale;
         match (beside(width, theme), &it.run.pairs) {
             (true, _) => {
                 let high = upper(width, theme) + clocks;
@@ -89,8 +88,8 @@ impl Plan {
                     false => high.min(TALLEST),
                 }
             }
-            (false, Some(_)) => upper(width, theme) + curves + clocks,
-            (false, None) => upper(width, theme) + curves,
+            (false, Some(_)) => upper(width, theme) + curve + clocks,
+            (false, None) => upper(width, theme) + curve,
         }
     }
 
@@ -102,9 +101,7 @@ impl Plan {
             Some(_) => all.split_bottom(rows.height),
             None => all.split_bottom(0.0),
         };
-        // A low figure has no room for one curve below the other: they are side by side.
-        let low = context.is_low();
-        let (map, curves) = if low {
+        let (map, curve) = if context.is_low() {
             above.split_left(above.height + (2.0 + BAR) * size)
         } else if beside(all.width, theme) {
             let share = if it.run.pairs.is_some() { 0.56 } else { 0.64 };
@@ -118,16 +115,15 @@ impl Plan {
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
         (map.width, map.height) = (side, side);
-        let halves = match low {
-            true => curves.split_left(0.5 * curves.width),
-            false => curves.split_top(0.5 * curves.height),
+        // Beside the map the curve is as high.
+        let curve = match curve.y < map.bottom() {
+            true => curve.down(map.y - 0.6 * size, side + 3.6 * size),
+            false => curve,
         };
         let steps = Scale::linear(0.0, STEPS as f64);
-        let chart = |room, high| Chart::new(context, room, steps, Scale::linear(0.0, high));
         Plan {
             map,
-            loss: chart(halves.0, 5.0),
-            accuracy: chart(halves.1, 1.0),
+            accuracy: Chart::new(context, curve, steps, Scale::linear(0.0, 1.0)),
             clocks,
             rows,
         }
@@ -137,7 +133,7 @@ impl Plan {
 impl Lab {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_map(pen, context, plan);
-        self.draw_curves(pen, context, plan);
+        self.draw_curve(pen, context, plan);
         self.draw_clocks(pen, context.theme, plan);
     }
 
@@ -172,42 +168,31 @@ impl Lab {
         share_bar(pen, context, bar);
     }
 
-    fn draw_curves(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+    fn draw_curve(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let losses: Vec<_> = self.scores().map(|score| score.loss).collect();
-        let accuracies: Vec<_> = self.scores().map(|score| score.accuracy).collect();
-        let parts = [
-            (&plan.loss, LOSS, theme.series[1], -CHANCE.ln(), losses),
-            (
-                &plan.accuracy,
-                ACCURACY,
-                theme.series[0],
-                CHANCE,
-                accuracies,
-            ),
-        ];
-        for (index, (chart, title, colour, chance, values)) in parts.into_iter().enumerate() {
-            chart.axes(pen, context, [title, STEP].map(|text| text.get(self.lang)));
-            let y = chart.y.pixel(chance);
-            let (from, to) = (chart.plot.x, chart.plot.right());
-            pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
-            if let Some(finished) = self.finished_run() {
-                draw_ghost(pen, theme, chart, &finished[index]);
-                if index == 1 && self.taken() == 0 {
-                    name_ghost(pen, theme, chart, self.lang);
-                }
+        let (chart, colour) = (&plan.accuracy, theme.series[0]);
+        chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));
+        let y = chart.y.pixel(CHANCE);
+        let (from, to) = (chart.plot.x, chart.plot.right());
+        pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
+        if self.is_known() {
+            draw_ghost(pen, theme, chart, &FINISHED);
+            if self.taken() == 0 {
+                name_ghost(pen, theme, chart, self.lang);
             }
-            let points = values.into_iter().enumerate();
-            let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-            chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
-            chart.curve(pen, points, colour, theme.stroke());
-            // A background for the label: the curve of a model that only guesses passes behind it.
-            let text = GUESSING.get(self.lang);
-            let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
-            let at = (to - 0.4 * size, y - 0.65 * size);
-            pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
-            pen.text(at, text, style);
         }
+        let scores = self.scores().enumerate();
+        let points: Vec<_> = scores
+            .map(|(step, score)| (step as f64, score.accuracy))
+            .collect();
+        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
+        chart.curve(pen, points, colour, theme.stroke());
+        // A background for the label: the curve of a model that only guesses passes behind it.
+        let text = GUESSING.get(self.lang);
+        let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
+        let at = (to - 0.4 * size, y - 0.65 * size);
+        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
+        pen.text(at, text, style);
     }
 
     fn draw_clocks(&self, pen: &Pen, theme: &Theme, plan: &Plan) {

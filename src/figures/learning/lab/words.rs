@@ -8,7 +8,6 @@ use crate::text::{Lang, Text};
 use posenc_lab::{Encoding, PairAnalysis, TOKENS};
 
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
-pub(super) const LOSS: Text = Text::new("loss, nats", "损失（奈特）");
 pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");

@@ -6,6 +6,7 @@ use crate::math::Clamp;
 use crate::text::Text;
 use crate::text::labels::LOGIT;
 use crate::text::number::fixed;
+use plotters::style::RGBColor;
 
 /// Widths of the columns (word, x, q, k, v, logit, weight) as shares of the picture's width.
 const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
@@ -67,6 +68,16 @@ impl Plan {
 pub(super) fn vector(values: &[f64], digits: usize) -> String {
     let numbers: Vec<_> = values.iter().map(|value| fixed(*value, digits)).collect();
     format!("[{}]", numbers.join("  "))
+}
+
+/// The colour of numbers that later steps reach: legible, and far from those that are reached.
+fn unreached(theme: &Theme) -> RGBColor {
+    let (rule, muted) = (theme.rule, theme.muted);
+    RGBColor(
+        u8::midpoint(rule.0, muted.0),
+        u8::midpoint(rule.1, muted.1),
+        u8::midpoint(rule.2, muted.2),
+    )
 }
 
 impl Steps {
@@ -149,15 +160,18 @@ impl Steps {
             let cell = plan.cell(row, column);
             let style = match FILLED[column] <= self.step {
                 true => words(column),
-                false => TextStyle::new(size, theme.rule),
+                false => TextStyle::new(size, unreached(theme)),
             };
             pen.text(cell.centre(), &text, style.fitting(&text, cell.width - 4.0));
         }
         let is_reached = FILLED[6] <= self.step;
         let cell = plan.cell(row, 6).inset(4.0);
         let weight = self.weight(row);
-        let colour = if is_reached { theme.ink } else { theme.rule };
-        let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
+        let (colour, above) = match is_reached {
+            true => (theme.ink, 0.5 * size),
+            false => (unreached(theme), 0.0),
+        };
+        let at = (cell.centre_x(), cell.centre_y() - above);
         pen.text(at, &fixed(weight, 2), TextStyle::new(size, colour));
         if is_reached {
             let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
