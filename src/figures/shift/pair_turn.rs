@@ -4,6 +4,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
+use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
@@ -183,8 +184,10 @@ impl PairTurn {
         for (tip, colour, name) in tips.into_iter().rev() {
             let words = format!("{} {}", name.get(self.lang), fixed(norm(tip), 2));
             let (mut x, mut y) = at(tip);
-            x += size * if tip.0 < WORD.0 - 0.5 { -2.6 } else { 2.9 };
-            y -= size * if tip.1 < 0.0 { -1.7 } else { 1.7 };
+            // Beside the ring of the tip.
+            let away = tag_width(&words, size) / 2.0 + 0.9 * size;
+            x += if tip.0 < WORD.0 - 0.5 { -away } else { away };
+            y -= size * if tip.1 < 0.0 { -0.9 } else { 0.9 };
             while taken
                 .iter()
                 .any(|old| (old.0 - x).abs() < 7.5 * size && (old.1 - y).abs() < 1.45 * size)
@@ -205,7 +208,7 @@ impl PairTurn {
         colour: RGBColor,
     ) {
         let size = context.theme.label_size();
-        let half = crate::draw::text_style::tag_width(words, size) / 2.0;
+        let half = tag_width(words, size) / 2.0;
         let x = x.clamped(half, (context.frame.width - half).max(half));
         let y = y.max(0.8 * size);
         pen.tag((x, y), words, size, colour, context.theme.panel);

@@ -104,8 +104,7 @@ impl Plan {
         let (map, curve) = if context.is_low() {
             above.split_left(above.height + (2.0 + BAR) * size)
         } else if beside(all.width, theme) {
-            let share = if it.run.pairs.is_some() { 0.56 } else { 0.64 };
-            above.split_left(share * all.width)
+            above.split_left(0.6 * all.width)
         } else {
             above.split_top(upper(all.width, theme))
         };
