@@ -233,7 +233,8 @@ test("the command line is unpacked and draws", options, async () => {
 test("the same files make the same archives", options, async () => {
   const again = join(folder, "again");
   await mkdir(again);
-  await run("python3", [join(root, "scripts/kit/archive.py"), "wheel", version, again]);
+  const licences = join(out, `posenc-${version}-THIRD-PARTY.txt`);
+  await run("python3", [join(root, "scripts/kit/archive.py"), "wheel", version, licences, again]);
   const name = `posenc-${version}-py3-none-any.whl`;
   assert.deepEqual(await readFile(join(again, name)), await readFile(join(out, name)));
 });
