@@ -5,66 +5,39 @@ use posenc::Normals;
 use posenc_encoding::{Encoding, HeadConfig, Operation, Target};
 use std::fs;
 
-/// The texts of the table in a language: yes, no, and not applicable; what the groups of rows are called.
+/// What the encodings of each group of rows do, to what, and whether in every layer.
+const GROUPS: [(Operation, Target, bool); 4] = [
+    (Operation::Adds, Target::Embedding, false),
+    (Operation::Adds, Target::Logits, true),
+    (Operation::Multiplies, Target::QueriesAndKeys, true),
+    (Operation::None, Target::None, false),
+];
+
+/// The texts of the table in a language: yes, no, and not applicable; the names of [`GROUPS`].
 struct Words {
     caption: &'static str,
     says: [&'static str; 3],
-    groups: [(&'static str, Operation, Target, bool); 4],
+    groups: [&'static str; 4],
 }
 
 const EN: Words = Words {
     caption: "What encodings act on, and what follows from it",
     says: ["yes", "no", "—"],
     groups: [
-        (
-            "Added to the embedding, once",
-            Operation::Adds,
-            Target::Embedding,
-            false,
-        ),
-        (
-            "Added to the logits of every layer",
-            Operation::Adds,
-            Target::Logits,
-            true,
-        ),
-        (
-            "Rotates queries and keys of every layer",
-            Operation::Multiplies,
-            Target::QueriesAndKeys,
-            true,
-        ),
-        (
-            "Nothing added or rotated",
-            Operation::None,
-            Target::None,
-            false,
-        ),
+        "Added to the embedding, once",
+        "Added to the logits of every layer",
+        "Rotates queries and keys of every layer",
+        "Nothing added or rotated",
     ],
 };
 const ZH: Words = Words {
     caption: "各种编码作用在什么上面，结果如何",
     says: ["是", "否", "—"],
     groups: [
-        (
-            "加到词嵌入上，只加一次",
-            Operation::Adds,
-            Target::Embedding,
-            false,
-        ),
-        (
-            "加到每一层的注意力分数上",
-            Operation::Adds,
-            Target::Logits,
-            true,
-        ),
-        (
-            "旋转每一层的查询和键",
-            Operation::Multiplies,
-            Target::QueriesAndKeys,
-            true,
-        ),
-        ("不加也不转", Operation::None, Target::None, false),
+        "加到词嵌入上，只加一次",
+        "加到每一层的注意力分数上",
+        "旋转每一层的查询和键",
+        "不加也不转",
     ],
 };
 
@@ -127,15 +100,14 @@ fn the_table_of_the_chapter_says_what_the_encodings_do() {
         let mut found = Vec::new();
         for row in table.split("<tr>").skip(2).map(cells) {
             if let [name] = &row[..] {
-                group = words.groups.iter().find(|group| group.0 == name);
+                group = words.groups.iter().position(|group| group == name);
                 assert!(group.is_some(), "{name}");
                 continue;
             }
             let encoding = named(&row[0]);
             let info = encoding.info();
-            let (_, operation, target, every_layer) = group.unwrap();
             let acts = (info.operation, info.target, info.every_layer);
-            assert_eq!(acts, (*operation, *target, *every_layer), "{}", row[0]);
+            assert_eq!(acts, GROUPS[group.unwrap()], "{}", row[0]);
             let [yes, no, neither] = words.says;
             let says = |it: bool| if it { yes } else { no };
             // Without an operation, only the last of these applies.

@@ -1,4 +1,4 @@
-//! The tokens at two frame rates, the position that rotates each pair, and t over time.
+//! The tokens at two frame rates, one clip below the other, and the position that rotates each pair.
 
 use super::words::{AXES, POSITION_LABEL, SIDE, TEXT};
 use super::{PAIR, SECONDS, Strip, length};
