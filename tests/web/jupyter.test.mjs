@@ -119,7 +119,10 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
   await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
   await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
   await copyFile(join(dist, "posenc-inline.js"), join(folder, "notes/posenc-inline.js"));
-  const wheel = (await run("python3", [join(root, "scripts/kit/archive.py"), "wheel", "0.0.0", folder])).stdout.trim();
+  const licences = join(folder, "THIRD-PARTY.txt");
+  await run("node", [join(root, "scripts/kit/licences.mjs"), licences]);
+  const archive = [join(root, "scripts/kit/archive.py"), "wheel", "0.0.0", licences, folder];
+  const wheel = (await run("python3", archive)).stdout.trim();
   const packages = join(folder, "packages");
   const pip = ["-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", packages];
   await run(join(jupyter, "python"), [...pip, join(folder, wheel)]);
