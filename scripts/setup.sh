@@ -304,7 +304,7 @@ python_with() {
 # Virtual environments for JupyterLab.
 python_for_jupyter() { python_with 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))'; }
 
-# JupyterLab with anywidget, and Jupyter Book, in a virtual environment.
+# JupyterLab and marimo with anywidget, and Jupyter Book, in a virtual environment.
 install_jupyter() {
   "$1" -m venv --clear "$tools/jupyter"
   "$tools/jupyter/bin/pip" install --disable-pip-version-check -r "$web/jupyter.txt"

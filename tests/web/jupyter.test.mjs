@@ -1,22 +1,18 @@
 // The notebook of examples/jupyter in JupyterLab, with a kernel and the real anywidget: changes by the user reach Python,
 // and values set in Python reach the figure.
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { launch } from "./browser.mjs";
+import { installWheel, isLeftOut, startServer } from "./notebooks.mjs";
 import { dist } from "./serve.mjs";
-import { TEST_TIMEOUT_MS, CONDITION_TIMEOUT_MS, until as waitUntil } from "./wait.mjs";
+import { TEST_TIMEOUT_MS, until as waitUntil } from "./wait.mjs";
 
 /** Milliseconds after which a key that had no effect is pressed again. */
 const AGAIN = 3000;
-const jupyter = process.env.JUPYTER;
-const run = promisify(execFile);
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const examples = fileURLToPath(new URL("../../examples/jupyter", import.meta.url));
 const cell = (source) => ({
   cell_type: "code",
@@ -33,64 +29,31 @@ async function lab(folder) {
   await mkdir(dirname(settings), { recursive: true });
   await writeFile(settings, `{ "fetchNews": "false", "checkForUpdates": false }`);
   const home = join(folder, "home");
-  const server = spawn(
-    join(jupyter, "jupyter-lab"),
-    [
-      "--no-browser",
-      "--allow-root",
-      "--ip=127.0.0.1",
-      "--port=0",
-      "--IdentityProvider.token=",
-      "--ServerApp.password=",
-      `--ServerApp.root_dir=${join(folder, "notes")}`,
-    ],
-    {
-      cwd: folder,
-      env: {
-        ...process.env,
-        HOME: home,
-        PYTHONPATH: join(folder, "packages"),
-        IPYTHONDIR: home,
-        JUPYTER_CONFIG_DIR: home,
-        JUPYTER_DATA_DIR: home,
-        JUPYTER_RUNTIME_DIR: home,
-        JUPYTERLAB_SETTINGS_DIR: join(folder, "settings"),
-      },
-    },
-  );
-  let log = "";
-  const close = () =>
-    new Promise((resolve) => {
-      server.removeAllListeners("exit").once("exit", resolve);
-      server.kill();
-    });
-  const started = new Promise((resolve, reject) => {
-    const failed = () => reject(new Error(`JupyterLab did not start:\n${log}`));
-    // JupyterLab reads thousands of files before its first output.
-    const late = setTimeout(failed, 5 * CONDITION_TIMEOUT_MS);
-    server
-      .once("error", failed)
-      .once("exit", failed)
-      .once("exit", () => clearTimeout(late));
-    for (const stream of [server.stdout, server.stderr]) {
-      stream.on("data", (data) => {
-        log += data;
-        const found = /http:\/\/127\.0\.0\.1:(\d+)\/lab/.exec(log);
-        if (found) resolve(found[0].replace("/lab", "")), clearTimeout(late);
-      });
-    }
-  });
-  try {
-    return { url: await started, close };
-  } catch (error) {
-    if (server.exitCode === null && server.pid) await close();
-    throw error;
-  }
+  const args = [
+    "--no-browser",
+    "--allow-root",
+    "--ip=127.0.0.1",
+    "--port=0",
+    "--IdentityProvider.token=",
+    "--ServerApp.password=",
+    `--ServerApp.root_dir=${join(folder, "notes")}`,
+  ];
+  const env = {
+    ...process.env,
+    HOME: home,
+    PYTHONPATH: join(folder, "packages"),
+    IPYTHONDIR: home,
+    JUPYTER_CONFIG_DIR: home,
+    JUPYTER_DATA_DIR: home,
+    JUPYTER_RUNTIME_DIR: home,
+    JUPYTERLAB_SETTINGS_DIR: join(folder, "settings"),
+  };
+  return startServer("jupyter-lab", args, { cwd: folder, env }, /http:\/\/127\.0\.0\.1:\d+(?=\/lab)/);
 }
 
 test("a figure in JupyterLab is Python's, too", {
   timeout: TEST_TIMEOUT_MS,
-  skip: !jupyter && !process.env.CI && "JUPYTER names no JupyterLab: scripts/test installs one",
+  skip: isLeftOut,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "posenc-"));
   await mkdir(join(folder, "notes"));
@@ -119,13 +82,7 @@ print(json.dumps([looked.view, looked.filename, bool((numpy.load(io.BytesIO(look
   await writeFile(join(folder, "notes/figure.ipynb"), JSON.stringify(notebook));
   await copyFile(join(examples, "posenc_widget.py"), join(folder, "notes/posenc_widget.py"));
   await copyFile(join(dist, "posenc-inline.js"), join(folder, "notes/posenc-inline.js"));
-  const licences = join(folder, "THIRD-PARTY.txt");
-  await run("node", [join(root, "scripts/kit/licences.mjs"), licences]);
-  const archive = [join(root, "scripts/kit/archive.py"), "wheel", "0.0.0", licences, folder];
-  const wheel = (await run("python3", archive)).stdout.trim();
-  const packages = join(folder, "packages");
-  const pip = ["-m", "pip", "install", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", packages];
-  await run(join(jupyter, "python"), [...pip, join(folder, wheel)]);
+  await installWheel(folder);
   const server = await lab(folder);
   const browser = await launch();
   try {
