@@ -4,6 +4,7 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::{arc, around};
+use crate::draw::text_style::text_width;
 use crate::draw::{Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::Key;
 use crate::figure::{Handle, Mapping};
@@ -40,6 +41,18 @@ pub struct Strip {
     pub title: String,
     pub rows: Vec<(String, Vec<f64>)>,
     pub hidden: bool,
+}
+
+impl Strip {
+    fn columns(&self) -> usize {
+        self.rows.first().map_or(0, |row| row.1.len())
+    }
+
+    /// The width of the names of the rows, with the space beside them.
+    fn names_width(&self, size: f64) -> f64 {
+        let names = self.rows.iter().map(|(name, _)| text_width(name, size));
+        names.fold(0.0, f64::max) + 1.4 * size
+    }
 }
 
 pub struct Plot {
@@ -291,20 +304,21 @@ impl Dial {
 fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let (width, height) = (context.frame.width, context.frame.height);
-    let across = if width < 40.0 * size { 1 } else { strips.len() };
+    // Beside each other if the widest number has room in a cell.
+    let needed =
+        |strip: &Strip| strip.names_width(size) + (1.0 + 3.6 * strip.columns() as f64) * size;
+    let widest = strips.iter().map(needed).fold(0.0, f64::max);
+    let across = if widest * strips.len() as f64 > width {
+        1
+    } else {
+        strips.len()
+    };
     let down = strips.len().div_ceil(across);
     let panel = (width / across as f64, height / down as f64);
     for (i, strip) in strips.iter().enumerate() {
         let corner = ((i % across) as f64 * panel.0, (i / across) as f64 * panel.1);
-        let (rows, columns) = (
-            strip.rows.len(),
-            strip.rows.first().map_or(0, |row| row.1.len()),
-        );
-        let names = strip
-            .rows
-            .iter()
-            .map(|(name, _)| crate::draw::text_style::text_width(name, size));
-        let left = names.fold(0.0, f64::max) + 1.4 * size;
+        let (rows, columns) = (strip.rows.len(), strip.columns());
+        let left = strip.names_width(size);
         let high = ((panel.1 - 3.0 * size) / rows as f64).min(7.0 * size);
         let rect = Rect::new(
             corner.0 + left,
