@@ -199,11 +199,17 @@ pub fn slow_pairs(lang: Lang, count: usize) -> [String; 2] {
 
 /// An angle in degrees, with whole turns counted separately.
 pub fn turn(lang: Lang, radians: f64) -> String {
+    let (turns, rest) = turn_parts(lang, radians);
+    turns.map_or_else(|| rest.clone(), |turns| format!("{turns} {rest}"))
+}
+
+/// The two parts of an angle: its whole turns if there are any, and the rest in degrees.
+pub fn turn_parts(lang: Lang, radians: f64) -> (Option<String>, String) {
     let turns = (radians.abs() / TAU).floor();
     let sign = if radians < 0.0 { "−" } else { "" };
     let rest = short((radians.abs() - turns * TAU).to_degrees(), 4);
     if turns == 0.0 {
-        return format!("{sign}{rest}°");
+        return (None, format!("{sign}{rest}°"));
     }
     let count = whole(turns as i64);
     let name = match (lang, turns == 1.0) {
@@ -212,7 +218,10 @@ pub fn turn(lang: Lang, radians: f64) -> String {
         (Lang::Zh, _) => " 圈",
     };
     let and = if sign.is_empty() { "+" } else { "−" };
-    format!("{sign}{count}{name} {and} {rest}°")
+    (
+        Some(format!("{sign}{count}{name}")),
+        format!("{and} {rest}°"),
+    )
 }
 
 /// The direction of an angle in radians, as 0 … 360 degrees.

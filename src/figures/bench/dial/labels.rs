@@ -17,6 +17,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 const MIN_LABELLED_ANGLE: f64 = 0.95;
 /// The index of the first place of the rotation that is not in the wedge.
 const OUTSIDE: usize = 6;
+/// How far a label within the spiral may reach from the centre, relative to the radius.
+const IN_SPIRAL: f64 = 0.76;
 /// Where the line from a label outside ends in the wedge, relative to the radius.
 const LEADER: f64 = 0.74;
 
@@ -76,7 +78,10 @@ impl Labels {
         }
         let named = dial.named_hands(scene, hands);
         let hand_labels = dial.hand_labels(scene, hands, named, &mut space);
-        let inside = dial.rotation_inside(scene, pair, hands, &space);
+        let inside = match hands.turn.abs() < TAU {
+            true => dial.rotation_inside(scene, pair, hands, &space),
+            false => dial.rotation_in_spiral(scene, pair, hands, &space),
+        };
         if let Some(rotation) = &inside {
             space.take(rotation.covered);
         }
@@ -269,7 +274,7 @@ impl Dial {
         lines
     }
 
-    /// Places the label of the rotation in the wedge, unless that is narrow or more than a full turn.
+    /// Places the label of a rotation of less than a full turn in the wedge, unless that is narrow.
     fn rotation_inside(
         &self,
         scene: &Scene,
@@ -280,7 +285,7 @@ impl Dial {
         let (theme, model) = (scene.theme, scene.model);
         let (size, radius) = (theme.label_size(), self.circle.radius);
         let angle = hands.turn.abs();
-        if !(MIN_LABELLED_ANGLE..TAU).contains(&angle) {
+        if angle < MIN_LABELLED_ANGLE {
             return None;
         }
         // Distance of the text from the centre, and half its maximum width: those of the largest circle in the wedge.
@@ -336,6 +341,51 @@ impl Dial {
         }
         Some(RotationLabel {
             lines,
+            covered,
+            leader: None,
+            on_wedge: true,
+        })
+    }
+
+    /// Places the label of a rotation of more than a full turn on two lines within the spiral, where it covers no hand.
+    fn rotation_in_spiral(
+        &self,
+        scene: &Scene,
+        pair: &Pair,
+        hands: &Hands,
+        space: &Space,
+    ) -> Option<RotationLabel> {
+        let (turns, rest) = labels::turn_parts(scene.model.lang, pair.rotation_angle);
+        let turns = turns?;
+        let (x, y) = self.circle.centre;
+        let middle = hands.start + hands.turn % TAU / 2.0;
+        let style = self.rotation_style(scene.theme);
+        let is_within = |place: &Rect| {
+            let across = (place.x - x).abs().max((place.right() - x).abs());
+            let along = (place.y - y).abs().max((place.bottom() - y).abs());
+            across.hypot(along) <= IN_SPIRAL * self.circle.radius
+        };
+        let mut places = Vec::new();
+        for share in [1.0, 0.85, 0.7] {
+            let style = style.scaled(share);
+            let size = style.size();
+            let width = style.width(&turns).max(style.width(&rest));
+            for by in [PI, 0.0, FRAC_PI_2, -FRAC_PI_2, 2.2, -2.2, 0.9, -0.9] {
+                let at = self.circle.at(middle + by, 0.4);
+                places.push((style, Rect::centred(at, width, 2.2 * size)));
+            }
+        }
+        places.retain(|(_, place)| is_within(place));
+        let rects: Vec<Rect> = places.iter().map(|(_, place)| *place).collect();
+        let (style, covered) = places[space.find_again(&rects, &scene.placed[ROTATION])?];
+        let half = covered.height / 2.0;
+        let [above, below] =
+            [covered.y, covered.y + half].map(|top| Rect::new(covered.x, top, covered.width, half));
+        Some(RotationLabel {
+            lines: vec![
+                Line::centred(turns, above, style),
+                Line::centred(rest, below, style),
+            ],
             covered,
             leader: None,
             on_wedge: true,
