@@ -182,6 +182,13 @@ impl ClockWall {
         &self.clocks
     }
 
+    /// The room below the clocks, in which the slower pairs are mentioned; `None` if there are no clocks.
+    pub fn below(&self) -> Option<Rect> {
+        let (.., last) = self.clocks.last()?;
+        let (top, bottom) = (last.bottom(), self.room.bottom());
+        Some(Rect::new(self.room.x, top, self.room.width, bottom - top))
+    }
+
     pub fn pair_at(&self, (x, y): (f64, f64)) -> Option<usize> {
         let found = self.clocks.iter().find(|(.., space)| space.contains(x, y));
         found.map(|(pair, ..)| *pair)

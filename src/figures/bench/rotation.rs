@@ -74,6 +74,13 @@ impl RotationView {
         Some((plan.stage, plan.dial.tips(scene.model)?))
     }
 
+    /// The room below the clocks if they are beside the dial.
+    pub fn below_clocks(scene: &Scene) -> Option<Rect> {
+        let plan = scene.layout::<RotationView>()?;
+        let below = plan.wall.below()?;
+        (below.x >= plan.stage.right()).then_some(below)
+    }
+
     /// The direction of a point from the dial's centre, in radians; the point may be outside the dial.
     pub fn angle(scene: &Scene, at: (f64, f64)) -> Option<f64> {
         let plan = scene.layout::<RotationView>()?;

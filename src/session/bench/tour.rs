@@ -124,9 +124,9 @@ impl Tour {
         self.animate_outlines(model, transient, now) || opening.is_some()
     }
 
-    /// Whether the step asks the reader to change k.
+    /// Whether the reader is asked to change k, and has not yet done so.
     pub fn asks_for_offset(&self) -> bool {
-        self.step == TourStep::ChangeOffset
+        self.step == TourStep::ChangeOffset && !self.done
     }
 
     /// The hand that the step asks the reader to drag.

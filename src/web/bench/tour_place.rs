@@ -3,6 +3,7 @@
 use super::BenchController;
 use crate::field::{SettingId, ViewName};
 use crate::figures::bench::RotationView;
+use crate::figures::bench::model::Hand;
 use crate::web::dom::{change_attr, set_style};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -12,8 +13,8 @@ const RING_REACH: f64 = 16.0;
 const AIR: f64 = 5.0;
 
 impl BenchController {
-    /// Puts the tour where it is needed in a wide window: into the lower corner of the dial, near the ring that is to be
-    /// dragged and otherwise far from the rings, or below the slider of k.
+    /// Puts the tour where it is needed in a wide window: at first near the ring that is to be dragged, in a lower corner of the
+    /// dial; below the slider of k, if that is to be moved; and otherwise below the clocks, where it covers no label of a hand.
     pub(super) fn place_tour(&self) {
         let Some(tour) = self.session.tour() else {
             return;
@@ -33,12 +34,21 @@ impl BenchController {
             true => self.page.control_of(SettingId::K),
             false => None,
         };
-        let (side, place) = match control {
-            Some(control) => {
+        let below_clocks = match tour.invited() {
+            Some(Hand::Pos) => None,
+            _ => RotationView::below_clocks(&scene),
+        };
+        let (side, place) = match (control, below_clocks) {
+            (Some(control), _) => {
                 let control = control.get_bounding_client_rect();
                 ("below", (control.left(), control.bottom()))
             }
-            None => {
+            (None, Some(room)) => {
+                let stage = figure.stage.get_bounding_client_rect();
+                let place = (stage.left() + room.x, stage.top() + room.bottom());
+                ("clocks", place)
+            }
+            (None, None) => {
                 let stage = figure.stage.get_bounding_client_rect();
                 let size = bar.get_bounding_client_rect();
                 let nearest = |x: f64| {
@@ -79,8 +89,14 @@ impl BenchController {
         };
         change_attr(bar, "data-side", side);
         let (x, y) = (place.0 - bench.left(), place.1 - bench.top());
+        let mut style = format!("--x:{x:.0}px;--y:{y:.0}px");
+        if let Some(room) = below_clocks {
+            // It fills that room, so that nothing below it is seen in part.
+            let (width, height) = (room.width, room.height);
+            style += &format!(";--width:{width:.0}px;--height:{height:.0}px");
+        }
         if let Some(bar) = bar.dyn_ref::<HtmlElement>() {
-            set_style(bar, &format!("--x:{x:.0}px;--y:{y:.0}px"));
+            set_style(bar, &style);
         }
     }
 }
