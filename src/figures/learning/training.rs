@@ -1,5 +1,5 @@
-//! Fields, buttons and measurements shared by the training figures. The field `steps` is the step count at which
-//! training stops; the buttons set it.
+//! What the training figures share: a run that is trained in slices, its fields, buttons, curve and measurements. The
+//! field `steps` is the step count at which training stops; the buttons set it.
 
 use crate::draw::chart::Chart;
 use crate::draw::{Pen, TextStyle, Theme};
@@ -7,11 +7,20 @@ use crate::field::{Choice, ChoiceLabel, Key, Values, encoding_name};
 use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
 use posenc_encoding::Encoding;
-use posenc_lab::{Score, Task, TrainerConfig};
+use posenc_lab::{Score, TOKENS, Task, Trainer, TrainerConfig};
 
+pub(super) const STEP: Text = Text::new("training steps", "训练步数");
+pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
+pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const BACK_TO_STEP_0: Text = Text::new("Back to step 0", "回到第 0 步");
 pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从头再来");
+
+/// Accuracy of random guessing.
+pub(super) const CHANCE: f64 = 1.0 / TOKENS as f64;
+/// Accuracy from which a task counts as learned.
+pub(super) const LEARNED: f64 = 0.99;
 
 pub(super) const LAST_SEED: i64 = 999;
 
@@ -42,6 +51,102 @@ impl Choice for posenc_lab::Encoding {
 
 pub(super) const SEED: Key<i64> =
     Key::whole("seed", "seed", "种子", 1, |_| (1, LAST_SEED)).without_control();
+
+/// The field that training runs up to, in steps: it restarts if more steps have already been taken.
+pub(super) const fn stop<const TOTAL: usize>() -> Key<i64> {
+    Key::whole("steps", "steps", "步数", 0, |_| (0, TOTAL as i64)).session()
+}
+
+/// A training run that a figure takes in slices of a few steps. `T` is what else the figure keeps of the run.
+pub(super) struct Run<T = ()> {
+    pub trainer: Trainer,
+    /// The score of each step, measured before the step.
+    pub scores: Vec<Score>,
+    /// The score on held-out sequences.
+    pub now: Score,
+    pub kept: T,
+    /// The step count at which training stops, and that at which it is complete.
+    stop: usize,
+    total: usize,
+}
+
+impl<T: Default> Run<T> {
+    pub fn new(config: TrainerConfig, total: usize) -> Run<T> {
+        let trainer = Trainer::new(config);
+        Run {
+            scores: Vec::with_capacity(total),
+            now: held_out(&trainer),
+            kept: T::default(),
+            stop: 0,
+            total,
+            trainer,
+        }
+    }
+
+    /// Continues the previous run up to `stop`, or begins another if the configuration differs or that is in the past.
+    pub fn resumed(
+        previous: Option<Run<T>>,
+        config: TrainerConfig,
+        [stop, total]: [usize; 2],
+    ) -> Run<T> {
+        let previous = previous.filter(|run| *run.config() == config && run.taken() <= stop);
+        let run = previous.unwrap_or_else(|| Run::new(config, total));
+        Run { stop, ..run }
+    }
+}
+
+impl<T> Run<T> {
+    pub fn config(&self) -> &TrainerConfig {
+        self.trainer.config()
+    }
+
+    pub fn taken(&self) -> usize {
+        self.trainer.step()
+    }
+
+    /// The number of steps until it stops.
+    pub fn left(&self) -> usize {
+        self.stop.saturating_sub(self.taken())
+    }
+
+    pub fn take(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.scores.push(self.trainer.advance());
+        }
+        self.now = held_out(&self.trainer);
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress {
+            taken: self.taken(),
+            total: self.total,
+            is_running: self.left() > 0,
+            is_done: self.taken() == self.total,
+        }
+    }
+
+    pub fn has_learned(&self) -> bool {
+        self.now.accuracy >= LEARNED
+    }
+
+    /// The accuracies after 0, 1, 2 … steps.
+    pub fn accuracies(&self) -> impl Iterator<Item = f64> {
+        let scores = self.scores.iter().chain([&self.now]);
+        scores.map(|score| score.accuracy)
+    }
+
+    /// Loss and accuracy of every step taken, if there is one.
+    pub fn measurements(&self) -> Option<Measurements> {
+        let curve = || learning_curve(self.config(), &self.scores);
+        (!self.scores.is_empty()).then(curve)
+    }
+}
+
+/// Returns the score on held-out sequences of the training task.
+fn held_out(trainer: &Trainer) -> Score {
+    let score = trainer.evaluate(trainer.config().length, 0);
+    score.expect("the model covers its length")
+}
 
 /// The progress of a training figure, in steps.
 #[derive(Clone, Copy)]
@@ -82,44 +187,52 @@ impl Progress {
         count: String,
     ) -> Node {
         let again = html::button("again", "", again.get(lang));
-        let run = match self.taken {
-            _ if self.is_running => Text::new("Pause", "暂停"),
-            0 => Text::new("Start learning", "开始学习"),
-            _ => Text::new("Go on", "继续"),
-        };
         let mut row = Vec::new();
         if self.is_done {
             row.push(again.class("primary"));
         } else {
-            row.push(html::button("run", "", run.get(lang)).class("primary"));
+            row.push(self.run_button(lang, Text::new("Pause", "暂停")));
             row.extend(between);
             row.push(again.flag("disabled", self.taken == 0));
         }
         row.extend(after);
-        let progress = Node::new("progress", Vec::new())
+        row.extend([self.bar(lang), html::words(count)]);
+        html::div("row", row)
+    }
+
+    /// Returns the button that starts, interrupts and continues; `pause` is its label while training runs.
+    pub fn run_button(self, lang: Lang, pause: Text) -> Node {
+        let label = match self.taken {
+            _ if self.is_running => pause,
+            0 => Text::new("Start learning", "开始学习"),
+            _ => Text::new("Go on", "继续"),
+        };
+        html::button("run", "", label.get(lang)).class("primary")
+    }
+
+    /// Returns the progress in words: "3 of 400 steps".
+    pub fn count(self, lang: Lang) -> String {
+        let Progress { taken, total, .. } = self;
+        match lang {
+            Lang::En => format!("{taken} of {total} steps"),
+            Lang::Zh => format!("{taken} / {total} 步"),
+        }
+    }
+
+    pub fn bar(self, lang: Lang) -> Node {
+        Node::new("progress", Vec::new())
             .attribute("max", self.total.to_string())
             .attribute("value", self.taken.min(self.total).to_string())
             .attribute(
                 "aria-label",
                 Text::new("Steps taken", "已完成的步数").get(lang),
-            );
-        row.extend([progress, html::words(count)]);
-        html::div("row", row)
+            )
     }
 }
 
 /// Returns the button that selects the next seed.
 pub(super) fn seed_button(lang: Lang) -> Node {
     html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
-}
-
-/// Returns the progress in words: "3 of 400 steps".
-pub(super) fn count_of_steps(lang: Lang, progress: Progress) -> String {
-    let Progress { taken, total, .. } = progress;
-    match lang {
-        Lang::En => format!("{taken} of {total} steps"),
-        Lang::Zh => format!("{taken} / {total} 步"),
-    }
 }
 
 /// Steps between the values of a finished run.
@@ -182,6 +295,20 @@ pub fn learning_curve(config: &TrainerConfig, scores: &[Score]) -> Measurements 
         columns: ["step", "loss", "accuracy"].map(String::from).to_vec(),
         rows: rows.map(row).collect(),
     }
+}
+
+/// Draws values by step, with a dot at the last one.
+pub(super) fn draw_curve(
+    pen: &Pen,
+    theme: &Theme,
+    chart: &Chart,
+    values: impl Iterator<Item = f64>,
+    colour: RGBColor,
+) {
+    let points = values.enumerate();
+    let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
+    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
+    chart.curve(pen, points, colour, theme.stroke());
 }
 
 /// The values of a run that [`draw_ghost`] draws, in a chart of this height.

@@ -7,20 +7,16 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Measurements};
-use crate::figures::learning::training::{self, GHOST_STEPS, Progress};
+use crate::figures::learning::training::{self, GHOST_STEPS, Run};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::Matrix;
-use posenc_lab::{Encoding, PairAnalysis, Score, TOKENS, Trainer, TrainerConfig};
+use posenc_lab::{Encoding, PairAnalysis, Trainer, TrainerConfig};
 
 /// Tokens per sequence.
 const LENGTH: usize = 32;
 const STEPS: usize = 400;
-/// Accuracy of random guessing.
-const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which the task counts as learned.
-const LEARNED: f64 = 0.99;
 /// A pair whose amplitude is below this share of the largest counts as noise.
 const NOISE: f64 = 0.08;
 
@@ -29,91 +25,45 @@ const FINISHED: [u8; STEPS / GHOST_STEPS + 1] = [
     5, 9, 10, 28, 48, 68, 86, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
 ];
 
-/// A training run and the current results of the model.
-struct Run {
-    trainer: Trainer,
-    /// The score of each step, measured before the step.
-    scores: Vec<Score>,
-    now: Score,
-    /// The attention weights of one sequence, queries × keys.
+/// What the figure shows of the model.
+struct Seen {
+    /// The attention weights of one held-out sequence, queries × keys.
     attention: Matrix<f32>,
     /// Only for the sinusoidal encoding.
     pairs: Option<PairAnalysis>,
 }
 
-impl Run {
-    fn new(config: TrainerConfig) -> Run {
-        let trainer = Trainer::new(config);
-        let (now, attention) = seen(&trainer);
-        Run {
-            scores: Vec::with_capacity(STEPS),
-            now,
-            attention,
+impl Seen {
+    fn new(trainer: &Trainer) -> Seen {
+        let attention = trainer.attention(0, LENGTH, 0);
+        Seen {
+            attention: attention.expect("the model covers its length"),
             pairs: trainer.pairs(),
-            trainer,
         }
     }
-
-    fn advance(&mut self, steps: usize) {
-        for _ in 0..steps {
-            self.scores.push(self.trainer.advance());
-        }
-        (self.now, self.attention) = seen(&self.trainer);
-        self.pairs = self.trainer.pairs();
-    }
-
-    /// Returns the steps per frame: about 6 ms on a desktop computer, so that one half as fast stays within 12 ms. With
-    /// fewer, a run of a second would be redrawn more often than one can follow.
-    fn slice(&self) -> usize {
-        match self.trainer.config().model.d_model {
-            0..=32 => 6,
-            _ => 1,
-        }
-    }
-}
-
-/// Returns the score on held-out sequences, and the attention weights of one of them.
-fn seen(trainer: &Trainer) -> (Score, Matrix<f32>) {
-    let score = trainer.evaluate(LENGTH, 0);
-    let attention = trainer.attention(0, LENGTH, 0);
-    score.zip(attention).expect("the model covers its length")
 }
 
 pub struct Lab {
     lang: Lang,
     encoding: Encoding,
     k: usize,
-    /// The step count at which training stops.
-    steps: usize,
     run: Run,
+    seen: Seen,
 }
 
 impl Lab {
-    fn taken(&self) -> usize {
-        self.run.trainer.step()
-    }
-
-    fn progress(&self) -> Progress {
-        Progress {
-            taken: self.taken(),
-            total: STEPS,
-            is_running: self.taken() < self.steps,
-            is_done: self.taken() == STEPS,
+    /// Returns the steps per frame: about 6 ms on a desktop computer, so that one half as fast stays within 12 ms. With
+    /// fewer, a run of a second would be redrawn more often than one can follow.
+    fn slice(&self) -> usize {
+        match self.run.config().model.d_model {
+            0..=32 => 6,
+            _ => 1,
         }
-    }
-
-    fn has_learned(&self) -> bool {
-        self.run.now.accuracy >= LEARNED
     }
 
     /// Whether [`FINISHED`] is the accuracy of a run with these settings.
     fn is_known(&self) -> bool {
-        *self.run.trainer.config() == TrainerConfig::copy(3, Encoding::Sinusoidal, 1)
-    }
-
-    /// The scores after 0, 1, 2 … steps.
-    fn scores(&self) -> impl Iterator<Item = &Score> {
-        self.run.scores.iter().chain([&self.run.now])
+        *self.run.config() == TrainerConfig::copy(3, Encoding::Sinusoidal, 1)
     }
 }
 
@@ -141,8 +91,7 @@ fields! {
     K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 15));
     D_MODEL: Width = Key::choice("d_model", "Width", "模型维度").under_more();
     SEED: i64 = training::SEED;
-    // Training runs up to this step count, and restarts if more steps have already been taken.
-    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session();
+    STOP: i64 = training::stop::<STEPS>();
 }
 
 impl Figure for Lab {
@@ -154,23 +103,23 @@ impl Figure for Lab {
 
     fn new(values: &Values, lang: Lang, previous: Option<Lab>) -> Lab {
         let encoding = values.get(PE);
-        let (k, steps) = (values.count(K), values.count(STOP));
+        let k = values.count(K);
         let mut config = TrainerConfig::copy(k, encoding, values.count(SEED) as u64);
         config.model.d_model = values.get(D_MODEL) as usize;
         let run = previous.map(|old| old.run);
-        let run = run.filter(|run| *run.trainer.config() == config && run.trainer.step() <= steps);
+        let run = Run::resumed(run, config, [values.count(STOP), STEPS]);
         Lab {
             lang,
             encoding,
             k,
-            steps,
-            run: run.unwrap_or_else(|| Run::new(config)),
+            seen: Seen::new(&run.trainer),
+            run,
         }
     }
 
     fn title(&self) -> Text {
-        match (self.has_learned(), self.progress().is_done) {
-            (true, _) if self.run.pairs.is_some() => Text::new(
+        match (self.run.has_learned(), self.run.progress().is_done) {
+            (true, _) if self.seen.pairs.is_some() => Text::new(
                 "The hands have found the wedges of Mₖ",
                 "指针转到了 Mₖ 的扇形边上",
             ),
@@ -196,7 +145,7 @@ impl Figure for Lab {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        self.progress().act(action, STOP, values);
+        self.run.progress().act(action, STOP, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -213,14 +162,14 @@ impl Figure for Lab {
 
     /// The rows of the learned table at the positions of training sequences; `None` for other encodings.
     fn table(&self) -> Option<ComputedTable> {
-        let config = self.run.trainer.config();
+        let config = self.run.config();
         let d_model = config.model.d_model;
         let rows = self.run.trainer.model().table().get(..LENGTH * d_model)?;
         let parameters = [
             ("encoding", "learned".to_string()),
             ("task", config.task.name().to_string()),
             ("k", self.k.to_string()),
-            ("steps", self.taken().to_string()),
+            ("steps", self.run.taken().to_string()),
             ("seed", config.seed.to_string()),
         ];
         Some(ComputedTable {
@@ -234,17 +183,16 @@ impl Figure for Lab {
     }
 
     fn measurements(&self) -> Option<Measurements> {
-        let (config, scores) = (self.run.trainer.config(), &self.run.scores);
-        (!scores.is_empty()).then(|| training::learning_curve(config, scores))
+        self.run.measurements()
     }
 
     fn work(&mut self) -> bool {
-        let left = self.steps.saturating_sub(self.taken());
-        if left == 0 {
-            return false;
+        let steps = self.run.left().min(self.slice());
+        if steps > 0 {
+            self.run.take(steps);
+            self.seen = Seen::new(&self.run.trainer);
         }
-        self.run.advance(left.min(self.run.slice()));
-        true
+        steps > 0
     }
 
     /// `lab_error(k)`: mean angle error of the three fastest pairs with seed 1, in radians; `lab_chance()`.
@@ -252,11 +200,12 @@ impl Figure for Lab {
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         match (name, arguments) {
             ("lab_error", &[k]) => {
-                let mut run = Run::new(TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1));
-                run.advance(STEPS);
-                run.pairs.map(|pairs| pairs.fast_error())
+                let config = TrainerConfig::copy(k as usize, Encoding::Sinusoidal, 1);
+                let mut run = Run::<()>::new(config, STEPS);
+                run.take(STEPS);
+                run.trainer.pairs().map(|pairs| pairs.fast_error())
             }
-            ("lab_chance", []) => Some(CHANCE),
+            ("lab_chance", []) => Some(training::CHANCE),
             _ => None,
         }
     }
@@ -277,8 +226,8 @@ mod tests {
         while figure.work() {
             slices += 1;
         }
-        assert_eq!(slices, STEPS.div_ceil(figure.run.slice()));
-        assert!(figure.progress().is_done && !figure.progress().is_running);
+        assert_eq!(slices, STEPS.div_ceil(figure.slice()));
+        assert!(figure.run.progress().is_done && !figure.run.progress().is_running);
         figure
     }
 
@@ -286,7 +235,7 @@ mod tests {
     fn the_faint_curve_is_that_of_a_finished_run() {
         let figure = finished("");
         assert!(figure.is_known() && !shown("k=4").0.is_known());
-        let accuracies = training::percents(figure.scores().map(|score| score.accuracy), 1.0);
+        let accuracies = training::percents(figure.run.accuracies(), 1.0);
         assert_eq!(accuracies, FINISHED);
     }
 
@@ -302,10 +251,10 @@ mod tests {
         ] {
             let figure = finished(&format!("pe={encoding}"));
             let score = figure.run.now;
-            assert_eq!(figure.has_learned(), learns, "{encoding}: {score:?}");
+            assert_eq!(figure.run.has_learned(), learns, "{encoding}: {score:?}");
             assert!(learns || score.accuracy < 0.4, "{encoding}: {score:?}");
         }
-        assert!(finished("pe=alibi k=1").has_learned());
+        assert!(finished("pe=alibi k=1").run.has_learned());
     }
 
     #[test]
@@ -322,25 +271,25 @@ mod tests {
         }
         assert_eq!(figure.run.scores, whole.run.scores);
         assert_eq!(figure.run.now, whole.run.now);
-        assert_eq!(figure.run.pairs, whole.run.pairs);
+        assert_eq!(figure.seen.pairs, whole.seen.pairs);
     }
 
     #[test]
     fn it_waits_for_the_start_pauses_and_goes_on_from_there() {
         let (mut figure, mut values) = shown("pe=rope");
-        assert!(!figure.work() && figure.scores().count() == 1);
+        assert!(!figure.work() && figure.run.accuracies().count() == 1);
         assert!(figure.run.now.accuracy < 0.3);
         figure.act("run", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
-        assert!(figure.work() && figure.progress().is_running);
+        assert!(figure.work() && figure.run.progress().is_running);
         figure.act("run", "", &mut values);
         let mut figure = Lab::new(&values, Lang::Zh, Some(figure));
-        let slice = figure.run.slice();
-        assert!(!figure.work() && figure.taken() == slice);
+        let slice = figure.slice();
+        assert!(!figure.work() && figure.run.taken() == slice);
         let scores = figure.run.scores.clone();
         figure.act("run", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
-        assert!(figure.work() && figure.taken() == 2 * slice);
+        assert!(figure.work() && figure.run.taken() == 2 * slice);
         assert_eq!(figure.run.scores[..slice], scores);
     }
 
@@ -352,12 +301,12 @@ mod tests {
         figure.act("seed", "", &mut values);
         assert_eq!(values.get(SEED), 2);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
-        assert_eq!(figure.taken(), 0);
+        assert_eq!(figure.run.taken(), 0);
         while figure.work() {}
-        assert!(figure.taken() == 5 && figure.run.now != first);
+        assert!(figure.run.taken() == 5 && figure.run.now != first);
         figure.act("again", "", &mut values);
         let mut figure = Lab::new(&values, Lang::En, Some(figure));
-        assert_eq!((figure.taken(), figure.work()), (0, false));
+        assert_eq!((figure.run.taken(), figure.work()), (0, false));
         values.set_to(SEED, training::LAST_SEED);
         figure.act("seed", "", &mut values);
         assert_eq!(values.get(SEED), 1);
@@ -397,7 +346,7 @@ mod tests {
     #[test]
     fn slow_pairs_remain_noise() {
         let figure = finished("");
-        let pairs = figure.run.pairs.as_ref().expect("it has pairs");
+        let pairs = figure.seen.pairs.as_ref().expect("it has pairs");
         let clear = pairs
             .pairs
             .iter()
@@ -405,6 +354,6 @@ mod tests {
         let clear: Vec<_> = clear.map(|pair| pair.pair).collect();
         assert_eq!(clear, [0, 1, 2]);
         assert!(pairs.fast_error() < 0.15);
-        assert!(finished("pe=rope d_model=16").run.pairs.is_none());
+        assert!(finished("pe=rope d_model=16").seen.pairs.is_none());
     }
 }

@@ -1,11 +1,13 @@
 //! The attention map, the curve of the accuracy, and a clock for each pair if the encoding has pairs.
 
-use super::words::{ACCURACY, CLOCKS, GUESSING, MAP, STEP};
-use super::{CHANCE, FINISHED, LENGTH, Lab, STEPS, largest, noise};
+use super::words::{CLOCKS, MAP};
+use super::{FINISHED, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{draw_ghost, name_ghost};
+use crate::figures::learning::training::{
+    ACCURACY, CHANCE, GUESSING, STEP, draw_curve, draw_ghost, name_ghost,
+};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::fixed;
@@ -77,10 +79,10 @@ fn upper(width: f64, theme: &Theme) -> f64 {
 impl Plan {
     /// Returns the height of the picture. A wide figure has the same height without clocks: the map takes their room.
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
-        let pairs = it.run.trainer.config().model.d_model / 2;
+        let pairs = it.run.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
         let curve = 165.0 * theme.scale;
-        match (beside(width, theme), &it.run.pairs) {
+        match (beside(width, theme), &it.seen.pairs) {
             (true, _) => {
                 let high = upper(width, theme) + clocks;
                 match theme.max_height.is_finite() {
@@ -96,8 +98,8 @@ impl Plan {
     pub(super) fn new(it: &Lab, context: &DrawContext) -> Plan {
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
-        let rows = Rows::new(it.run.trainer.config().model.d_model / 2, all.width, theme);
-        let (above, clocks) = match it.run.pairs {
+        let rows = Rows::new(it.run.config().model.d_model / 2, all.width, theme);
+        let (above, clocks) = match it.seen.pairs {
             Some(_) => all.split_bottom(rows.height),
             None => all.split_bottom(0.0),
         };
@@ -140,7 +142,7 @@ impl Lab {
         let (theme, size, map) = (context.theme, context.theme.label_size(), plan.map);
         let grid = (LENGTH, LENGTH);
         cells(pen, context, map, grid, 1.0, |query, key| {
-            f64::from(self.run.attention.row(query)[key])
+            f64::from(self.seen.attention.row(query)[key])
         });
         // Two lines enclose the cells k positions back.
         let cell = map.width / LENGTH as f64;
@@ -176,16 +178,11 @@ impl Lab {
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
         if self.is_known() {
             draw_ghost(pen, theme, chart, &FINISHED);
-            if self.taken() == 0 {
+            if self.run.taken() == 0 {
                 name_ghost(pen, theme, chart, self.lang);
             }
         }
-        let scores = self.scores().enumerate();
-        let points: Vec<_> = scores
-            .map(|(step, score)| (step as f64, score.accuracy))
-            .collect();
-        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
-        chart.curve(pen, points, colour, theme.stroke());
+        draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         // A background for the label: the curve of a model that only guesses passes behind it.
         let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
@@ -195,7 +192,7 @@ impl Lab {
     }
 
     fn draw_clocks(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
-        let Some(analysis) = &self.run.pairs else {
+        let Some(analysis) = &self.seen.pairs else {
             return;
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);

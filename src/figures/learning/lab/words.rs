@@ -1,15 +1,12 @@
 //! The texts of the lab: buttons, progress, caption, and the explanation of the result.
 
-use super::{CHANCE, LENGTH, Lab, STEPS, noise};
-use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
+use super::{LENGTH, Lab, STEPS, noise};
+use crate::figures::learning::training::{BACK_TO_STEP_0, CHANCE, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_lab::{Encoding, PairAnalysis, TOKENS};
 
-pub(super) const STEP: Text = Text::new("training steps", "训练步数");
-pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
-pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
 pub(super) const CLOCKS: Text = Text::new(
     "W_Q·W_Kᵀ pair by pair: hand learned, wedge kω of Mₖ",
@@ -31,17 +28,17 @@ impl Lab {
     }
 
     pub(super) fn buttons(&self) -> Node {
-        let progress = self.progress();
+        let progress = self.run.progress();
         let others = [
             Some(progress.step_button(self.lang)),
             Some(seed_button(self.lang)),
         ];
-        let count = count_of_steps(self.lang, progress);
+        let count = progress.count(self.lang);
         progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
-        let config = self.run.trainer.config();
+        let config = self.run.config();
         let (d_model, seed, sequences) = (config.model.d_model, config.seed, config.sequences);
         let text = match self.lang {
             Lang::En => format!(
@@ -55,7 +52,7 @@ impl Lab {
     }
 
     pub(super) fn describe(&self) -> String {
-        let taken = self.taken();
+        let taken = self.run.taken();
         let (loss, accuracy) = (
             fixed(self.run.now.loss, 3),
             fixed(100.0 * self.run.now.accuracy, 1),
@@ -86,10 +83,10 @@ impl Lab {
             }
             said += &sentence;
         };
-        if let Some(pairs) = &self.run.pairs {
+        if let Some(pairs) = &self.seen.pairs {
             add(self.angles(pairs));
         }
-        if self.progress().is_done {
+        if self.run.progress().is_done {
             add(self.reason());
         }
         said
@@ -103,7 +100,7 @@ impl Lab {
         let noise = noise(pairs);
         let pale = pairs.pairs.iter().filter(|pair| pair.amplitude < noise);
         let pale = pale.count();
-        let noisy = self.progress().is_done && pale > 0;
+        let noisy = self.run.progress().is_done && pale > 0;
         match self.lang {
             Lang::En if noisy => format!(
                 "The hands of the three fastest pairs are {radians} rad ({degrees}°) from kω on average, weighted by energy; those of {pale} of the {all} pairs, pale here, carry too little to be more than noise."
@@ -137,8 +134,8 @@ impl Lab {
     fn reason(&self) -> String {
         let (lang, k) = (self.lang, self.k);
         let close = |pairs: &PairAnalysis| pairs.fast_error() < CLOSE;
-        let of_m_k = self.run.pairs.as_ref().is_some_and(close);
-        match (self.encoding, self.has_learned()) {
+        let of_m_k = self.seen.pairs.as_ref().is_some_and(close);
+        match (self.encoding, self.run.has_learned()) {
             (Encoding::Sinusoidal, true) if of_m_k => Text::new(
                 "As PE(pos) = Mₖ·PE(pos−k), the logit is largest k back if W_Q·W_Kᵀ turns the pairs as Mₖ does: that is what it has learned.",
                 "因为 PE(pos) = Mₖ·PE(pos−k)，只要 W_Q·W_Kᵀ 像 Mₖ 那样旋转各个维度对，注意力分数就在往回 k 处最大：它学到的正是这个。",

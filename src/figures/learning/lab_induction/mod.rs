@@ -8,12 +8,12 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping, Measurements};
-use crate::figures::learning::training::{self, Progress, choice};
+use crate::figures::learning::training::{self, Run, choice};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::{Encoding as Known, Matrix};
-use posenc_lab::{Encoding, Score, TOKENS, Task, Trainer, TrainerConfig};
+use posenc_lab::{Encoding, TOKENS, Task, Trainer, TrainerConfig};
 
 /// Tokens per sequence in training and in the maps.
 const LENGTH: usize = 32;
@@ -31,10 +31,6 @@ const STEPS: usize = 600;
 const EVERY: usize = 100;
 /// Steps per frame: with the evaluation of what is drawn, about 5 ms on a desktop computer.
 const SLICE: usize = 3;
-/// Accuracy of random guessing.
-const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which the task counts as learned.
-const LEARNED: f64 = 0.99;
 
 /// Returns the task with a single period and distinct tokens, so that each token determines the next.
 const fn repeating(period: usize) -> Task {
@@ -62,65 +58,40 @@ impl Tested {
     }
 }
 
-/// A training run and the current results of the model.
-struct Run {
-    trainer: Trainer,
-    /// The score of each step, measured before the step.
-    scores: Vec<Score>,
-    now: Score,
-    tested: Tested,
+/// The tests of a training run.
+struct Tests {
+    last: Tested,
     /// The test in progress.
-    testing: Option<Tested>,
+    current: Option<Tested>,
 }
 
-impl Run {
-    fn new(config: TrainerConfig) -> Run {
-        let trainer = Trainer::new(config);
-        Run {
-            scores: Vec::with_capacity(STEPS),
-            now: score(&trainer),
-            tested: Tested::default(),
-            testing: Some(Tested::default()),
-            trainer,
+impl Default for Tests {
+    /// The model is tested before it is trained.
+    fn default() -> Tests {
+        Tests {
+            last: Tested::default(),
+            current: Some(Tested::default()),
         }
     }
+}
 
-    fn advance(&mut self, steps: usize) {
-        for _ in 0..steps {
-            self.scores.push(self.trainer.advance());
-        }
-        self.now = score(&self.trainer);
-        let step = self.trainer.step();
-        if step.is_multiple_of(EVERY) {
-            self.testing = Some(Tested {
-                step,
-                accuracies: Vec::new(),
-            });
-        }
-    }
-
-    /// Tests the next period.
-    fn test(&mut self) {
-        let Some(mut testing) = self.testing.take() else {
-            return;
+impl Tests {
+    /// Tests the next period; false if no test is in progress.
+    fn advance(&mut self, trainer: &Trainer) -> bool {
+        let Some(mut current) = self.current.take() else {
+            return false;
         };
-        let task = repeating(PERIODS.start() + testing.accuracies.len());
-        testing.accuracies.push([LENGTH, LONGER].map(|length| {
-            let score = self.trainer.evaluate_on(task, length, 0);
+        let task = repeating(PERIODS.start() + current.accuracies.len());
+        current.accuracies.push([LENGTH, LONGER].map(|length| {
+            let score = trainer.evaluate_on(task, length, 0);
             score.expect("the model covers twice its length").accuracy
         }));
-        if testing.is_complete() {
-            self.tested = testing;
-        } else {
-            self.testing = Some(testing);
+        match current.is_complete() {
+            true => self.last = current,
+            false => self.current = Some(current),
         }
+        true
     }
-}
-
-/// Returns the score on held-out sequences of the training task.
-fn score(trainer: &Trainer) -> Score {
-    let score = trainer.evaluate(LENGTH, 0);
-    score.expect("the model covers its length")
 }
 
 /// One sequence and the attention of both layers over it.
@@ -175,26 +146,16 @@ pub struct LabInduction {
     lang: Lang,
     /// Whether all training sequences have the period [`FIXED_PERIOD`].
     fixed: bool,
-    /// The step count at which training stops.
-    steps: usize,
     /// Whether the attention maps of both layers are shown instead of the sequence.
     maps: bool,
-    run: Run,
+    run: Run<Tests>,
     shown: Shown,
 }
 
 impl LabInduction {
-    fn taken(&self) -> usize {
-        self.run.trainer.step()
-    }
-
-    fn progress(&self) -> Progress {
-        Progress {
-            taken: self.taken(),
-            total: STEPS,
-            is_running: self.taken() < self.steps,
-            is_done: self.taken() == STEPS,
-        }
+    /// The last complete test.
+    fn tested(&self) -> &Tested {
+        &self.run.kept.last
     }
 
     /// The first and last period of the training sequences.
@@ -206,9 +167,16 @@ impl LabInduction {
         }
     }
 
-    /// The scores after 0, 1, 2 … steps.
-    fn scores(&self) -> impl Iterator<Item = &Score> {
-        self.run.scores.iter().chain([&self.run.now])
+    fn train(&mut self, steps: usize) {
+        self.run.take(steps);
+        let step = self.run.taken();
+        if step.is_multiple_of(EVERY) {
+            self.run.kept.current = Some(Tested {
+                step,
+                accuracies: Vec::new(),
+            });
+        }
+        self.shown = Shown::new(&self.run.trainer, self.shown.period);
     }
 }
 
@@ -235,8 +203,7 @@ fields! {
     .under_more();
     MAPS: bool = Key::toggle("maps", "Attention maps of both layers", "两层的注意力图", false).under_more();
     SEED: i64 = training::SEED;
-    // Training runs up to this step count, and restarts if more steps have already been taken.
-    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| (0, STEPS as i64)).session();
+    STOP: i64 = training::stop::<STEPS>();
 }
 
 impl Figure for LabInduction {
@@ -249,7 +216,7 @@ impl Figure for LabInduction {
 
     fn new(values: &Values, lang: Lang, previous: Option<LabInduction>) -> LabInduction {
         let encoding = values.get(PE);
-        let (fixed, steps) = (values.get(REPEATS) == Repeats::Fixed, values.count(STOP));
+        let fixed = values.get(REPEATS) == Repeats::Fixed;
         let periods = if fixed {
             (FIXED_PERIOD, FIXED_PERIOD)
         } else {
@@ -263,12 +230,10 @@ impl Figure for LabInduction {
             distinct: !fixed,
         };
         let run = previous.map(|old| old.run);
-        let run = run.filter(|run| *run.trainer.config() == config && run.trainer.step() <= steps);
-        let run = run.unwrap_or_else(|| Run::new(config));
+        let run = Run::resumed(run, config, [values.count(STOP), STEPS]);
         LabInduction {
             lang,
             fixed,
-            steps,
             maps: values.get(MAPS),
             shown: Shown::new(&run.trainer, values.count(PERIOD)),
             run,
@@ -292,7 +257,7 @@ impl Figure for LabInduction {
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
-        self.progress().act(action, STOP, values);
+        self.run.progress().act(action, STOP, values);
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -315,8 +280,8 @@ impl Figure for LabInduction {
 
     /// The last complete test of all periods.
     fn measurements(&self) -> Option<Measurements> {
-        let tested = Some(&self.run.tested).filter(|tested| tested.is_complete())?;
-        let mut parameters = training::parameters(self.run.trainer.config());
+        let tested = Some(self.tested()).filter(|tested| tested.is_complete())?;
+        let mut parameters = training::parameters(self.run.config());
         parameters.push(("step", tested.step.to_string()));
         let lengths = [LENGTH, LONGER].map(|length| format!("accuracy at length {length}"));
         let rows = PERIODS.zip(&tested.accuracies);
@@ -329,18 +294,15 @@ impl Figure for LabInduction {
     }
 
     fn work(&mut self) -> bool {
-        let left = self.steps.saturating_sub(self.taken());
-        if self.run.testing.is_some() && (left > 0 || self.taken() > 0) {
-            self.run.test();
+        let (left, taken) = (self.run.left(), self.run.taken());
+        let Run { kept, trainer, .. } = &mut self.run;
+        if left + taken > 0 && kept.advance(trainer) {
             return true;
         }
-        if left == 0 {
-            return false;
+        if left > 0 {
+            self.train(left.min(SLICE).min(EVERY - taken % EVERY));
         }
-        let to_test = EVERY - self.taken() % EVERY;
-        self.run.advance(left.min(SLICE).min(to_test));
-        self.shown = Shown::new(&self.run.trainer, self.shown.period);
-        true
+        left > 0
     }
 
     /// With seed 1, trained on repeats 16 apart (`random` 0) or 4 to 16 apart (1), for RoPE (`encoding` 0) or the sinusoidal
@@ -356,7 +318,7 @@ impl Figure for LabInduction {
         );
         let shown = || Shown::new(&figure.run.trainer, period as usize);
         match which {
-            "accuracy" => Some(figure.run.tested.at(period as usize)?[0]),
+            "accuracy" => Some(figure.tested().at(period as usize)?[0]),
             "before" => Some(shown().previous(0)),
             "after" => Some(shown().after(1)),
             "back" => Some(shown().back(1)),
@@ -371,16 +333,13 @@ fn finished(pe: &'static str, repeats: &'static str) -> &'static LabInduction {
     use crate::figures::learning::once_map::OnceMap;
     static FINISHED: OnceMap<[&str; 2], LabInduction> = OnceMap::new();
     FINISHED.get_or_init([pe, repeats], || {
-        let at = |steps| {
-            let settings = format!("pe={pe} repeats={repeats} steps={steps}");
-            Values::with(LabInduction::FIELDS, &settings)
-        };
-        let mut figure = LabInduction::new(&at(0), Lang::En, None);
-        figure.run.advance(STEPS);
-        let mut figure = LabInduction::new(&at(STEPS), Lang::En, Some(figure));
+        let settings = format!("pe={pe} repeats={repeats} steps={STEPS}");
+        let values = Values::with(LabInduction::FIELDS, &settings);
+        let mut figure = LabInduction::new(&values, Lang::En, None);
+        figure.train(STEPS);
         while figure.work() {}
-        assert!(figure.progress().is_done && !figure.progress().is_running);
-        assert!(figure.run.tested.is_complete() && figure.run.tested.step == STEPS);
+        assert!(figure.run.progress().is_done && !figure.run.progress().is_running);
+        assert!(figure.tested().is_complete() && figure.tested().step == STEPS);
         figure
     })
 }
@@ -395,7 +354,7 @@ mod tests {
     }
 
     fn accuracy(figure: &LabInduction, period: usize) -> f64 {
-        figure.run.tested.at(period).expect("all are tested")[0]
+        figure.tested().at(period).expect("all are tested")[0]
     }
 
     /// The thresholds leave a margin to the results of three seeds of each encoding.
@@ -403,7 +362,7 @@ mod tests {
     fn repeats_16_apart_are_a_trap() {
         for encoding in ["rope", "sinusoidal", "learned", "t5"] {
             let figure = finished(encoding, "fixed");
-            assert!(figure.run.now.accuracy >= LEARNED, "{encoding}");
+            assert!(figure.run.has_learned(), "{encoding}");
             assert!(accuracy(figure, 16) > 0.98, "{encoding}");
             // 16 is no multiple of these.
             for period in [10, 12, 14] {
@@ -433,7 +392,7 @@ mod tests {
         }
         for encoding in ["alibi", "none"] {
             let figure = finished(encoding, "random");
-            assert!(figure.run.now.accuracy < LEARNED, "{encoding}");
+            assert!(!figure.run.has_learned(), "{encoding}");
             assert!(figure.caption().contains("has not learned"), "{encoding}");
         }
     }
@@ -441,29 +400,29 @@ mod tests {
     #[test]
     fn it_waits_for_the_start_pauses_and_goes_on_from_there() {
         let (mut figure, mut values) = shown("");
-        assert!(!figure.work() && figure.taken() == 0);
+        assert!(!figure.work() && figure.run.taken() == 0);
         figure.act("run", "", &mut values);
         let mut figure = LabInduction::new(&values, Lang::En, Some(figure));
         // The model is tested before it is trained.
         for _ in PERIODS {
-            assert!(figure.work() && figure.taken() == 0);
+            assert!(figure.work() && figure.run.taken() == 0);
         }
-        assert!(figure.run.tested.is_complete() && figure.work());
-        assert_eq!(figure.taken(), SLICE);
+        assert!(figure.tested().is_complete() && figure.work());
+        assert_eq!(figure.run.taken(), SLICE);
         figure.act("run", "", &mut values);
         let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
-        assert!(!figure.work() && figure.taken() == SLICE);
+        assert!(!figure.work() && figure.run.taken() == SLICE);
         values.set_to(PERIOD, 5);
         let (scores, before) = (figure.run.scores.clone(), figure.shown.layers[0].clone());
         let mut figure = LabInduction::new(&values, Lang::Zh, Some(figure));
         assert!(figure.shown.period == 5 && figure.shown.layers[0] != before);
         figure.act("run", "", &mut values);
         figure = LabInduction::new(&values, Lang::En, Some(figure));
-        assert!(figure.work() && figure.taken() == 2 * SLICE);
+        assert!(figure.work() && figure.run.taken() == 2 * SLICE);
         assert_eq!(figure.run.scores[..SLICE], scores);
         figure.act("again", "", &mut values);
         let mut figure = LabInduction::new(&values, Lang::En, Some(figure));
-        assert!(figure.taken() == 0 && !figure.work());
+        assert!(figure.run.taken() == 0 && !figure.work());
         figure.act("seed", "", &mut values);
         assert_eq!(values.get(SEED), 2);
     }

@@ -1,14 +1,12 @@
 //! The attention maps of both layers, accuracy by step, and accuracy by period.
 
-use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
-use super::{
-    CHANCE, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS, sequence,
-};
+use super::words::{LOW_MAPS, MAPS, PERIOD};
+use super::{FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS, sequence};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training;
+use crate::figures::learning::training::{self, ACCURACY, CHANCE, GUESSING, STEP};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -218,7 +216,7 @@ impl LabInduction {
             f64::from(self.shown.layers[layer].row(query)[key])
         });
         // Where an untrained model attends is a prediction: the marks would answer it.
-        let marks = match self.taken() {
+        let marks = match self.run.taken() {
             0 => Vec::new(),
             _ => self.marks(layer, context),
         };
@@ -244,22 +242,15 @@ impl LabInduction {
 
     fn draw_steps(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, colour) = (context.theme, context.theme.series[0]);
-        chart.axes(
-            pen,
-            context,
-            [ACCURACY, STEP].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));
         self.draw_guessing(pen, theme, chart);
         if let Some(percents) = self.finished_run() {
             training::draw_ghost(pen, theme, chart, percents);
-            if self.taken() == 0 {
+            if self.run.taken() == 0 {
                 training::name_ghost(pen, theme, chart, self.lang);
             }
         }
-        let points = self.scores().map(|score| score.accuracy).enumerate();
-        let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-        chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
-        chart.curve(pen, points, colour, theme.stroke());
+        training::draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         if let Some(step) = self.jump() {
             let size = theme.label_size();
             let (x, y) = chart.at((step as f64, 0.5));
@@ -282,7 +273,7 @@ impl LabInduction {
         let (size, y) = (theme.label_size(), chart.y.pixel(CHANCE));
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
-        let text = Text::new("guessing", "随机猜测").get(self.lang);
+        let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         let at = (to - 0.4 * size, y - 0.65 * size);
         pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
@@ -294,15 +285,11 @@ impl LabInduction {
         let (first, last) = self.trained();
         let [from, to] = [first as f64 - 0.5, last as f64 + 0.5].map(|at| chart.x.pixel(at));
         pen.fill(chart.plot.across(from, to - from), theme.here, SEEN);
-        chart.axes(
-            pen,
-            context,
-            [ACCURACY, PERIOD].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([ACCURACY, PERIOD]));
         let shown = chart.x.pixel(self.shown.period as f64);
         let ends = ((shown, chart.plot.bottom()), (shown, chart.plot.y));
         pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
-        let tested = &self.run.tested;
+        let tested = self.tested();
         if tested.accuracies.is_empty() {
             let style = TextStyle::new(2.0 * size, theme.muted).bold();
             pen.text(chart.at((6.0, 0.5)), "?", style);

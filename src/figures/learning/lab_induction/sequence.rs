@@ -67,14 +67,14 @@ fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
 impl LabInduction {
     /// The curve of a finished run with these settings, if it is known.
     pub(super) fn finished_run(&self) -> Option<&'static [u8]> {
-        let config = self.run.trainer.config();
+        let config = self.run.config();
         let known = config.model.encoding == Encoding::Rope && config.seed == 1;
         known.then(|| &FINISHED[usize::from(!self.fixed)][..])
     }
 
     /// The step at which the accuracy jumps.
     pub(super) fn jump(&self) -> Option<usize> {
-        self.scores().position(|score| score.accuracy >= JUMP)
+        self.run.accuracies().position(|accuracy| accuracy >= JUMP)
     }
 
     /// The key that follows the latest earlier occurrence of the query's token.
@@ -165,7 +165,7 @@ impl LabInduction {
         };
         let style = TextStyle::new(size, theme.there).bold();
         let half = 0.5 * style.width(&followed);
-        let asked = match (self.lang, self.run.tested.at(self.shown.period)) {
+        let asked = match (self.lang, self.tested().at(self.shown.period)) {
             (Lang::En, Some([share, _])) => format!("{now} → ? right in {}", percent(share, 0)),
             (Lang::Zh, Some([share, _])) => format!("{now} → ? 答对 {}", percent(share, 0)),
             (_, None) => format!("{now} → ?"),
@@ -192,7 +192,7 @@ mod tests {
         let of = |repeats| {
             let figure = finished("rope", repeats);
             assert!(figure.finished_run().is_some());
-            percents(figure.scores().map(|score| score.accuracy), 1.0)
+            percents(figure.run.accuracies(), 1.0)
         };
         assert_eq!(["fixed", "random"].map(of), FINISHED.map(Vec::from));
     }

@@ -1,17 +1,13 @@
 //! The texts of the induction lab: buttons, progress, caption, and the explanation of the maps.
 
-use super::{
-    CHANCE, EVERY, FIXED_OFFSET, FIXED_PERIOD, LEARNED, LENGTH, LONGER, LabInduction, RANDOM, STEPS,
-};
+use super::{EVERY, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, RANDOM, STEPS};
 use crate::field::ViewName;
-use crate::figures::learning::training::{BACK_TO_STEP_0, count_of_steps, seed_button};
+use crate::figures::learning::training::{BACK_TO_STEP_0, CHANCE, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_lab::TOKENS;
 
-pub(super) const STEP: Text = Text::new("training steps", "训练步数");
-pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const PERIOD: Text = Text::new("period of the repetition", "重复的周期");
 pub(super) const MAPS: [Text; 2] = [
     Text::new("attention weights, layer 1", "第 1 层的注意力权重"),
@@ -29,7 +25,7 @@ const ATTENDS: f64 = 0.5;
 impl LabInduction {
     /// The point of the picture in this state.
     pub(super) fn point(&self) -> Text {
-        if self.run.now.accuracy < LEARNED || self.taken() == 0 {
+        if !self.run.has_learned() || self.run.taken() == 0 {
             return ViewName::LabInduction.title();
         }
         let looks_back = self.shown.back(0).max(self.shown.back(1)) >= ATTENDS;
@@ -47,16 +43,16 @@ impl LabInduction {
     }
 
     pub(super) fn buttons(&self) -> Node {
-        let progress = self.progress();
-        let count = count_of_steps(self.lang, progress);
+        let progress = self.run.progress();
+        let count = progress.count(self.lang);
         let others = [None, Some(seed_button(self.lang))];
         progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
-        let config = self.run.trainer.config();
+        let config = self.run.config();
         let (seed, chance) = (config.seed, fixed(CHANCE, 2));
-        let ((first, last), step) = (RANDOM, self.run.tested.step);
+        let ((first, last), step) = (RANDOM, self.tested().step);
         let text = match self.lang {
             Lang::En => format!(
                 "Two layers of one head each, d_model = 32, causal, with skip connections; {STEPS} steps of 16 new sequences of {LENGTH} tokens; seed {seed}. The task is to name the next token, from the first repetition on. With repeats {FIXED_PERIOD} apart, tokens are drawn at random, so that only the distance tells what comes next; with repeats {first} to {last} apart, and in all sequences shown and tested, they are distinct, so that the current token tells it. Every {EVERY} steps sequences of {LENGTH} and {LONGER} tokens are tested, here after step {step}. The numbers in the maps are mean attention weights over the queries that are asked. Guessing among the {TOKENS} tokens is right in a share of {chance}."
@@ -69,7 +65,7 @@ impl LabInduction {
     }
 
     pub(super) fn describe(&self) -> String {
-        let (taken, period) = (self.taken(), self.shown.period);
+        let (taken, period) = (self.run.taken(), self.shown.period);
         let (first, last) = RANDOM;
         if taken == 0 {
             let apart = match (self.lang, self.fixed) {
@@ -102,7 +98,7 @@ impl LabInduction {
                 back[0], back[1]
             ),
         };
-        let reason = match self.progress().is_done {
+        let reason = match self.run.progress().is_done {
             true => self.reason(),
             false => "",
         };
@@ -115,10 +111,10 @@ impl LabInduction {
     /// Explains the maps and accuracies of a finished run.
     fn reason(&self) -> &'static str {
         let shown = &self.shown;
-        let tested = self.run.tested.at(shown.period);
+        let tested = self.tested().at(shown.period);
         let [accuracy, _] = tested.unwrap_or([0.0; 2]);
         let looks_back = shown.back(0).max(shown.back(1)) >= ATTENDS;
-        let text = match (self.fixed, self.run.now.accuracy >= LEARNED) {
+        let text = match (self.fixed, self.run.has_learned()) {
             (true, true) if FIXED_PERIOD.is_multiple_of(shown.period) => Text::new(
                 "16 is a multiple of this period, so what lies 16 before the answer is the answer: here the trap does not show.",
                 "16 是这个周期的倍数，答案之前 16 处正好就是答案：在这里看不出陷阱。",

@@ -8,12 +8,12 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Measurements};
-use crate::figures::learning::training::Progress;
+use crate::figures::learning::training::{self, Progress};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
-use posenc_lab::{Encoding, TOKENS};
-use runs::{Outcome, Run, Runs, Spread};
+use posenc_lab::Encoding;
+use runs::{CurrentRun, Outcome, Runs, Spread};
 
 /// In the order of the panels, and of the runs of each seed.
 const ENCODINGS: [Encoding; 6] = [
@@ -33,10 +33,6 @@ const LONGEST: usize = LENGTHS[LENGTHS.len() - 1];
 const STEPS: usize = 400;
 /// Last start position of a training sequence with random starts.
 const LAST_START: usize = 99;
-/// Accuracy of random guessing.
-const CHANCE: f64 = 1.0 / TOKENS as f64;
-/// Accuracy from which the task counts as learned.
-const LEARNED: f64 = 0.99;
 /// Training steps per frame, and tokens tested per frame: each about 4 ms on a desktop computer, so that one a third as
 /// fast stays within 12 ms.
 const SLICE: usize = 4;
@@ -142,11 +138,7 @@ fields! {
     RANDOM: bool = Key::toggle("random", "Random starts", "随机起点", false);
     GHOST: bool = Key::toggle("ghost", "Finished runs, faint", "淡淡画出训练的结果", true).under_more();
     SEEDS: Seeds = Key::choice("seeds", "Seeds", "种子数").under_more();
-    // Training runs up to this step count, and restarts if more steps have already been taken.
-    STOP: i64 = Key::whole("steps", "steps", "步数", 0, |_| {
-        (0, (STEPS * ENCODINGS.len() * 10) as i64)
-    })
-    .session();
+    STOP: i64 = training::stop::<{ STEPS * ENCODINGS.len() * 10 }>();
 }
 
 impl Figure for LabLength {
@@ -265,7 +257,7 @@ impl Figure for LabLength {
         let index = runs.finished.len();
         let run = runs.current.get_or_insert_with(|| {
             let seed = 1 + (index / ENCODINGS.len()) as u64;
-            Run::new(k, ENCODINGS[index % ENCODINGS.len()], seed, random)
+            CurrentRun::new(k, ENCODINGS[index % ENCODINGS.len()], seed, random)
         });
         run.train(left.min(SLICE).min(STEPS - run.trainer.step()));
         true
@@ -284,7 +276,7 @@ impl Figure for LabLength {
         let key = [panel, random, k].map(|argument| argument as usize);
         let runs = TRAINED.get_or_init(key, || {
             let of_seed = |seed| {
-                let mut run = Run::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
+                let mut run = CurrentRun::new(key[2], ENCODINGS[key[0]], seed, key[1] == 1);
                 run.train(STEPS);
                 loop {
                     if let Some(outcome) = run.test() {

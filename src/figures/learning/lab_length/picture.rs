@@ -1,10 +1,11 @@
 //! A panel for each encoding: accuracy against length, a thin line for each seed and a thick one for their median.
 
-use super::words::{ACCURACY, LENGTH, name};
-use super::{CHANCE, ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
+use super::words::{LENGTH, name};
+use super::{ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
+use crate::figures::learning::training::{ACCURACY, CHANCE};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use posenc_lab::Encoding;

@@ -12,7 +12,7 @@ pub(super) struct Outcome {
 }
 
 /// The run in progress, the only one whose weights are kept.
-pub(super) struct Run {
+pub(super) struct CurrentRun {
     pub trainer: Trainer,
     /// The number of sequences tested so far at the current length; `sum` is the sum of their accuracies.
     pub tested: usize,
@@ -20,11 +20,11 @@ pub(super) struct Run {
     pub sum: f64,
 }
 
-impl Run {
-    pub fn new(k: usize, encoding: Encoding, seed: u64, random: bool) -> Run {
+impl CurrentRun {
+    pub fn new(k: usize, encoding: Encoding, seed: u64, random: bool) -> CurrentRun {
         let mut config = TrainerConfig::copy(k, encoding, seed);
         config.last_start = if random { LAST_START } else { 0 };
-        Run {
+        CurrentRun {
             trainer: Trainer::new(config),
             tested: 0,
             accuracies: Vec::with_capacity(LENGTHS.len()),
@@ -66,7 +66,7 @@ impl Run {
 #[derive(Default)]
 pub(super) struct Runs {
     pub finished: Vec<Outcome>,
-    pub current: Option<Run>,
+    pub current: Option<CurrentRun>,
 }
 
 impl Runs {

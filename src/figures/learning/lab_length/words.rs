@@ -1,13 +1,12 @@
 //! The texts of the comparison of lengths: legend, buttons, progress and results.
 
-use super::{CHANCE, ENCODINGS, LAST_START, LEARNED, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
-use crate::figures::learning::training::FROM_THE_BEGINNING;
+use super::{ENCODINGS, LAST_START, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
+use crate::figures::learning::training::{CHANCE, FROM_THE_BEGINNING, GUESSING, LEARNED};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_lab::{EVALUATED, Encoding};
 
-pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const LENGTH: Text = Text::new("tokens of the sequence", "序列的词元数");
 
 /// The name of an encoding as the title of its panel.
@@ -65,7 +64,7 @@ impl LabLength {
     }
 
     pub(super) fn of_guessing(&self) -> String {
-        Text::new("guessing", "随机猜测").get(self.lang).into()
+        GUESSING.get(self.lang).into()
     }
 
     pub(super) fn of_ghost(&self) -> String {

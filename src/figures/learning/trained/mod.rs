@@ -6,7 +6,7 @@ mod picture;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{ComputedTable, Figure};
-use crate::figures::learning::training::GHOST_STEPS;
+use crate::figures::learning::training::{FROM_THE_BEGINNING, GHOST_STEPS, Progress};
 use crate::math::linear::{StreamingLeastSquares, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -123,6 +123,16 @@ pub struct Trained {
 }
 
 impl Trained {
+    fn progress(&self) -> Progress {
+        let (taken, is_done) = (self.run.fit.steps(), self.run.finished());
+        Progress {
+            taken,
+            total: STEPS,
+            is_running: self.running && !is_done,
+            is_done,
+        }
+    }
+
     fn score(&self) -> FitScore {
         *self.run.scores.last().expect("the beginning is scored")
     }
@@ -190,34 +200,17 @@ impl Figure for Trained {
     }
 
     fn actions(&self) -> Option<Node> {
-        let steps = self.run.fit.steps();
-        let (start, again, named) = match self.lang {
-            Lang::En if self.running => ("Stop", "From the beginning", "Steps taken"),
-            Lang::En if steps > 0 => ("Go on", "From the beginning", "Steps taken"),
-            Lang::En => ("Start learning", "From the beginning", "Steps taken"),
-            Lang::Zh if self.running => ("停止", "从头再来", "已完成的步数"),
-            Lang::Zh if steps > 0 => ("继续", "从头再来", "已完成的步数"),
-            Lang::Zh => ("开始学习", "从头再来", "已完成的步数"),
+        let (lang, progress) = (self.lang, self.progress());
+        let again = html::button("again", "", FROM_THE_BEGINNING.get(lang));
+        let (first, last) = match (progress.is_done, progress.taken) {
+            (true, _) => (again.class("primary"), None),
+            (false, taken) => {
+                let run = progress.run_button(lang, Text::new("Stop", "停止"));
+                (run, (taken > 0).then_some(again))
+            }
         };
-        let finished = self.run.finished();
-        // `running` stays on at the end of a run, so `start` would read "Stop"; a finished run can only be restarted.
-        let first = if finished {
-            html::button("again", "", again)
-        } else {
-            html::button("run", "", start)
-        };
-        let progress = Node::new("progress", Vec::new())
-            .attribute("max", STEPS.to_string())
-            .attribute("value", steps.to_string())
-            .attribute("aria-label", named);
-        let words = match self.lang {
-            Lang::En => format!("{steps} of {STEPS} steps"),
-            Lang::Zh => format!("{steps} / {STEPS} 步"),
-        };
-        let mut row = vec![first.class("primary"), progress, html::words(words)];
-        if !finished && steps > 0 {
-            row.push(html::button("again", "", again));
-        }
+        let mut row = vec![first, progress.bar(lang), html::words(progress.count(lang))];
+        row.extend(last);
         Some(html::div("row", row))
     }
 

@@ -4,9 +4,8 @@ use super::{FINISHED, LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{draw_ghost, name_ghost};
+use crate::figures::learning::training::{ACCURACY, GUESSING, draw_curve, draw_ghost, name_ghost};
 use crate::text::{Text, labels};
-use plotters::style::RGBColor;
 
 /// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
@@ -14,8 +13,6 @@ const BAR: f64 = 3.4;
 const STEP: Text = Text::new("steps of gradient descent", "梯度下降步数");
 /// The same for narrow charts.
 const STEPS_ALONE: Text = Text::new("steps", "步数");
-const ACCURACY: Text = Text::new("accuracy", "准确率");
-const GUESSING: Text = Text::new("guessing", "随机猜测");
 const NOTHING: Text = Text::new("all zeros", "全零");
 const HELD_OUT: Text = Text::new("error of M₃, held out", "M₃ 的检验误差");
 const MAP: Text = Text::new("cosine of two rows", "两行的余弦相似度");
@@ -93,11 +90,7 @@ impl Trained {
             false => STEP,
         };
         let chart = &plan.accuracy;
-        chart.axes(
-            pen,
-            context,
-            [ACCURACY, step].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([ACCURACY, step]));
         let chance = 1.0 / (2.0 * REACH as f64 + 1.0);
         self.draw_level(pen, theme, chart, (chance, GUESSING));
         draw_ghost(pen, theme, chart, &FINISHED[0]);
@@ -105,24 +98,12 @@ impl Trained {
             name_ghost(pen, theme, chart, self.lang);
         }
         let values = self.run.scores.iter().map(|score| score.accuracy);
-        draw_values(pen, theme, chart, values.collect(), theme.series[0]);
+        draw_curve(pen, theme, chart, values, theme.series[0]);
         let chart = &plan.held_out;
-        chart.axes(
-            pen,
-            context,
-            [HELD_OUT, step].map(|text| text.get(self.lang)),
-        );
+        chart.axes(pen, context, self.lang.texts([HELD_OUT, step]));
         self.draw_level(pen, theme, chart, (1.0, NOTHING));
         draw_ghost(pen, theme, chart, &FINISHED[1]);
-        let values = self.run.errors.iter().map(|error| error[0]).collect();
-        draw_values(pen, theme, chart, values, theme.series[2]);
+        let values = self.run.errors.iter().map(|error| error[0]);
+        draw_curve(pen, theme, chart, values, theme.series[2]);
     }
-}
-
-/// Draws values by step, with a dot at the last one.
-fn draw_values(pen: &Pen, theme: &Theme, chart: &Chart, values: Vec<f64>, colour: RGBColor) {
-    let points = values.into_iter().enumerate();
-    let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
-    chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
-    chart.curve(pen, points, colour, theme.stroke());
 }
