@@ -16,11 +16,6 @@ const TOUCH_RADIUS: f64 = 22.0;
 /// Width of the margin around a plot in which the plot can still be pressed, in CSS pixels.
 const PLOT_MARGIN: f64 = 8.0;
 
-/// Whether the point `at` hits the grip with this centre.
-pub fn hits_grip(centre: (f64, f64), at: (f64, f64)) -> bool {
-    distance(centre, at) <= TOUCH_RADIUS
-}
-
 fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
@@ -43,6 +38,19 @@ pub enum Region {
 }
 
 impl Region {
+    /// Around a point at which an object is grabbed, within the radius of a touch target.
+    pub fn grip(centre: (f64, f64)) -> Region {
+        let radius = TOUCH_RADIUS;
+        Region::Disc { centre, radius }
+    }
+
+    pub fn centre(&self) -> (f64, f64) {
+        match *self {
+            Region::Rect(rect) => rect.centre(),
+            Region::Disc { centre, .. } => centre,
+        }
+    }
+
     pub fn contains(&self, at: (f64, f64)) -> bool {
         match *self {
             Region::Rect(rect) => rect.contains(at.0, at.1),
@@ -265,7 +273,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    fn new(region: Region, drag: DragMode) -> Handle {
+    pub fn new(region: Region, drag: DragMode) -> Handle {
         Handle {
             region,
             drag,
@@ -279,8 +287,7 @@ impl Handle {
 
     /// An object that is grabbed at a point, within the radius of a touch target.
     pub fn grip(centre: (f64, f64)) -> Handle {
-        let radius = TOUCH_RADIUS;
-        Handle::new(Region::Disc { centre, radius }, DragMode::Free)
+        Handle::new(Region::grip(centre), DragMode::Free)
     }
 
     /// A mark that is selected by pressing within `radius` of its centre.

@@ -14,7 +14,6 @@ pub use controls::{ControlPolicy, controls, visible_control_names};
 pub use displacement::{Displacement, Offset, Outline};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, Ring, apply_pointer, hit_test,
-    hits_grip,
 };
 pub use opened_file::{FileState, OpenedFile};
 pub use ring::{ActiveHandle, draw_rings};

@@ -4,8 +4,8 @@ use posenc::Kind;
 use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit_test};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
-    BenchFigure, DrawContext, Frame, Lang, Model, Rect, Scene, State, Theme, ThemeName, Values,
-    ViewName, figure_svg,
+    BenchFigure, DrawContext, Frame, Hit, Lang, Model, Rect, Scene, State, Theme, ThemeName,
+    Values, ViewName, figure_svg,
 };
 use std::f64::consts::{PI, TAU};
 
@@ -522,7 +522,8 @@ fn the_cursor_over_the_bench_is_that_over_its_figures() {
             let context = &page.context;
             let scene = Scene::new(&model, context.theme, context.colours, context.frame);
             for at in page.points(90, 60) {
-                let cursor = bench.found_at(&scene, at).cursor();
+                let hit = bench.hit_test(&scene, at);
+                let cursor = hit.map_or(Cursor::Default, Hit::cursor);
                 let of_figure = page.figure().cursor(&page.context, at);
                 assert_eq!(cursor, of_figure, "{} at {at:?}", name.name());
                 seen.push(cursor);

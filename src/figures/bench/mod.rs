@@ -7,15 +7,14 @@ pub(super) mod clock_wall;
 mod clocks;
 mod columns;
 pub mod descriptions;
-mod dial;
 mod drawn;
 pub mod formula;
-mod hand_drag;
 mod heatmap;
 mod keys;
 pub mod model;
 mod points;
 mod rotation;
+mod rotation_dial;
 mod standalone;
 mod tokens;
 pub mod view;
@@ -23,9 +22,8 @@ mod view_drag;
 mod waves;
 pub mod words;
 
-pub use bench_figure::{BenchFigure, Found};
+pub use bench_figure::BenchFigure;
 pub use clocks::Clocks;
-pub use hand_drag::{Dragged, HandDrag};
 pub use heatmap::{Grain, HeatmapView};
 pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
@@ -110,23 +108,23 @@ impl<V: View + Default> ViewFigure<V> {
         let (at, action) = (pointer.at, pointer.action);
         let scene = self.scene(context);
         let view = self.view.borrow();
-        let hit = view.hit_test_if_shown(&scene, at.0, at.1);
+        let hit = view.hit_test_if_shown(&scene, at);
         if action != PointerAction::Drag {
             self.drag.set(None);
             self.transient.set(Transient {
-                hand: (action != PointerAction::Release)
-                    .then(|| view.hand_at(&scene, at))
-                    .flatten(),
+                hand: hit
+                    .and_then(Hit::grip)
+                    .filter(|_| action != PointerAction::Release),
                 pair: hit.and_then(|hit| hit.pair(&self.model)),
                 ..Transient::default()
             });
         }
         match action {
             PointerAction::Press => {
-                let drag = ViewDrag::begin(&scene, hit, at, values);
+                let drag = ViewDrag::begin(&scene, V::NAME, hit, at, values);
                 self.drag.set(drag);
                 self.transient.set(Transient {
-                    tokens_around: drag.and_then(|drag| drag.tokens_around()),
+                    tokens_around: drag.and_then(|drag| drag.tokens_around),
                     ..self.transient.get()
                 });
             }
@@ -293,8 +291,8 @@ mod tests {
         let scene = figure.scene(&context);
         let points =
             (0..200).flat_map(|y| (0..360).map(move |x| (f64::from(2 * x), f64::from(2 * y))));
-        let on_the_dial = |at: (f64, f64)| match view.hit_test_if_shown(&scene, at.0, at.1) {
-            Some(Hit::Angle(angle)) => Some((at, angle)),
+        let on_the_dial = |at: (f64, f64)| match view.hit_test_if_shown(&scene, at) {
+            Some(Hit::Grip(_) | Hit::Dial(_)) => Some((at, RotationView::angle(&scene, at)?)),
             _ => None,
         };
         points.filter_map(on_the_dial).collect()
@@ -369,8 +367,7 @@ mod tests {
         let figure = it.figure.as_ref().unwrap();
         assert!(!figure.needs_redraw());
         let scene = figure.scene(context);
-        let layout = scene.layout::<RotationView>().unwrap();
-        let hand = figure.view.borrow().hands(&scene, &layout)[0].1;
+        let [hand, _] = RotationView::dial(&scene).unwrap().1;
         let hover = |at| Pointer {
             at,
             action: PointerAction::Hover,

@@ -4,11 +4,11 @@
 use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
 use crate::field::settings::{K, PAIR, POS};
 use crate::field::{SettingId, ViewName};
-use crate::figure::{Handle, Mapping};
+use crate::figure::{DragMode, Handle, Mapping, Region};
 use crate::figures::bench::clock_wall::{ClockWall, Heading};
-use crate::figures::bench::dial::Dial;
-use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Hit, Scene, View};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::rotation_dial::RotationDial;
+use crate::figures::bench::view::{Hit, Scene, View, nearest_hand};
 use crate::figures::bench::{points, words};
 use crate::math::Clamp;
 
@@ -16,7 +16,7 @@ use crate::math::Clamp;
 pub struct RotationView;
 
 pub struct Plan {
-    dial: Dial,
+    dial: RotationDial,
     stage: Rect,
     wall: ClockWall,
 }
@@ -60,7 +60,7 @@ impl Plan {
             (false, false) => (1.0, Heading::None),
         };
         Some(Plan {
-            dial: Dial::new(stage, theme, model),
+            dial: RotationDial::new(stage, theme, model),
             stage,
             wall: ClockWall::new(wall, theme, model, scale, heading),
         })
@@ -97,6 +97,7 @@ impl View for RotationView {
         SettingId::Dimensions,
     ];
     const AXES_MARK_POINTED: bool = true;
+    const GRIP: DragMode = DragMode::Free;
 
     type Layout = Plan;
 
@@ -126,15 +127,11 @@ impl View for RotationView {
     }
 
     fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
-        let tips = plan.dial.tips(scene.model);
-        let hands = tips.into_iter().flatten().zip([POS, K]);
-        let mut handles: Vec<Handle> = hands
-            .map(|(tip, field)| Handle::grip(tip).sets(field, Mapping::Custom))
-            .collect();
+        let mut handles = Vec::new();
         for (pair, _, space) in plan.wall.clocks() {
             handles.push(Handle::area(*space).sets(PAIR, Mapping::Constant(*pair as i64)));
         }
-        if tips.is_some() {
+        if self.grips(scene, plan).is_some() {
             let dial = Handle::mark(plan.dial.circle.centre, plan.dial.reach());
             handles.push(dial.sets(POS, Mapping::Custom).sets(K, Mapping::Custom));
         }
@@ -145,14 +142,13 @@ impl View for RotationView {
         if let Some(pair) = plan.wall.pair_at((x, y)) {
             return Some(Hit::Clock { pair });
         }
-        let on_dial = scene.model.rotated_pair().is_some() && plan.dial.contains((x, y));
-        on_dial.then(|| Hit::Angle(plan.dial.angle((x, y))))
+        let tips = self.grips(scene, plan)?;
+        let on_dial = plan.dial.contains((x, y));
+        nearest_hand(tips, |_| on_dial, (x, y)).map(Hit::Dial)
     }
 
-    fn hands(&self, scene: &Scene, plan: &Plan) -> Vec<(Hand, (f64, f64))> {
-        let tips = plan.dial.tips(scene.model);
-        let hands = [Hand::Pos, Hand::Target];
-        hands.into_iter().zip(tips.into_iter().flatten()).collect()
+    fn grips(&self, scene: &Scene, plan: &Plan) -> Option<[Region; 2]> {
+        Some(plan.dial.tips(scene.model)?.map(Region::grip))
     }
 }
 

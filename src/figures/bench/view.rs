@@ -7,8 +7,9 @@
 use crate::draw::{
     ColourMap, DrawContext, Frame, KeptPlace, Pen, Rect, TextStyle, Theme, text_style,
 };
+use crate::field::settings::{K, POS};
 use crate::field::{SettingId, SettingValues, ViewName};
-use crate::figure::{Handle, hits_grip};
+use crate::figure::{Cursor, DragMode, Handle, Mapping, Region};
 use crate::figures::bench::model::{Hand, Model};
 use crate::figures::bench::{biases, words};
 use crate::text::Lang;
@@ -96,17 +97,10 @@ pub enum Hit {
     Clock { pair: usize },
     /// The token at a position.
     Token { position: usize },
-    /// The mark of pos or of pos+k along the positions.
-    Mark(Along, Hand),
-    /// A direction on the large dial, counter-clockwise from the cosine's axis, in radians.
-    Angle(f64),
-}
-
-/// A picture along whose positions the marks of pos and of pos+k are dragged.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Along {
-    Tokens,
-    Waves,
+    /// The grip of a hand, or of its mark along the positions.
+    Grip(Hand),
+    /// Any other point of the large dial, and the hand whose tip is nearer to it.
+    Dial(Hand),
 }
 
 impl Hit {
@@ -115,7 +109,23 @@ impl Hit {
         match self {
             Hit::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
             Hit::Wave { pair, .. } | Hit::Clock { pair } => Some(*pair),
-            Hit::Token { .. } | Hit::Mark(..) | Hit::Angle(_) => None,
+            Hit::Token { .. } | Hit::Grip(_) | Hit::Dial(_) => None,
+        }
+    }
+
+    /// The hand whose grip is hit.
+    pub fn grip(self) -> Option<Hand> {
+        match self {
+            Hit::Grip(hand) => Some(hand),
+            _ => None,
+        }
+    }
+
+    /// The cursor over it while no button is pressed; agrees with that of the view's handles in the lesson.
+    pub fn cursor(self) -> Cursor {
+        match self {
+            Hit::Grip(_) => Cursor::Grab,
+            _ => Cursor::Crosshair,
         }
     }
 }
@@ -165,6 +175,8 @@ pub trait View: Sized {
     const NOT_IN_AXES: &'static [SettingId] = &[];
     /// Whether the axes layer marks the pair under the pointer.
     const AXES_MARK_POINTED: bool = false;
+    /// How a grip is dragged.
+    const GRIP: DragMode = DragMode::Horizontal;
 
     /// Where everything is drawn.
     type Layout: 'static;
@@ -197,40 +209,57 @@ pub trait View: Sized {
         }
     }
 
-    fn hit_test_if_shown(&self, scene: &Scene, x: f64, y: f64) -> Option<Hit> {
+    /// The item at a point, in CSS pixels from the view's top left corner: a grip, if one contains the point.
+    fn hit_test_if_shown(&self, scene: &Scene, at: (f64, f64)) -> Option<Hit> {
         let layout = layout_if_shown::<Self>(scene)?;
-        self.hit_test(scene, &layout, x, y)
+        let grips = self.grips(scene, &layout);
+        let hand = grips.and_then(|grips| nearest_hand(grips, |grip| grip.contains(at), at));
+        let other = || self.hit_test(scene, &layout, at.0, at.1);
+        hand.map(Hit::Grip).or_else(other)
     }
 
     fn handles_if_shown(&self, scene: &Scene) -> Vec<Handle> {
-        let layout = layout_if_shown::<Self>(scene);
-        layout.map_or_else(Vec::new, |layout| self.handles(scene, &layout))
+        let Some(layout) = layout_if_shown::<Self>(scene) else {
+            return Vec::new();
+        };
+        let grips = self.grips(scene, &layout).into_iter().flatten();
+        let grips = grips.zip([POS, K]).map(|(grip, field)| {
+            let handle = Handle::new(grip, Self::GRIP);
+            handle.sets(field, Mapping::Custom)
+        });
+        grips.chain(self.handles(scene, &layout)).collect()
     }
 
-    /// The regions that can be pressed and dragged; [`View::hit_test`] returns the item at a point.
+    /// The regions that can be pressed, besides the grips; [`View::hit_test`] returns the item at a point.
     fn handles(&self, scene: &Scene, layout: &Self::Layout) -> Vec<Handle>;
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
 
-    /// The points at which the hands of pos and of pos+k can be grabbed, that of pos first.
-    fn hands(&self, _scene: &Scene, _layout: &Self::Layout) -> Vec<(Hand, (f64, f64))> {
-        Vec::new()
+    /// Where the hands of pos and of pos+k can be grabbed, if they are shown.
+    fn grips(&self, _scene: &Scene, _layout: &Self::Layout) -> Option<[Region; 2]> {
+        None
     }
 
-    /// The hand that can be grabbed at a point.
-    fn hand_at(&self, scene: &Scene, at: (f64, f64)) -> Option<Hand> {
-        let layout = layout_if_shown::<Self>(scene)?;
-        let grips = self.hands(scene, &layout).into_iter();
-        let near = grips.filter(|(_, grip)| hits_grip(*grip, at));
-        let distance = |grip: (f64, f64)| (grip.0 - at.0).hypot(grip.1 - at.1);
-        near.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))
-            .map(|(hand, _)| hand)
-    }
-
-    /// The item at a point, in CSS pixels from the view's top left corner.
+    /// The item at a point that is not on a grip.
     fn hit_test(&self, scene: &Scene, layout: &Self::Layout, x: f64, y: f64) -> Option<Hit>;
+}
+
+/// The hand whose grip has its centre nearer to a point, of those that are `within` reach; that of pos if both are as near.
+pub fn nearest_hand(
+    grips: [Region; 2],
+    within: impl Fn(&Region) -> bool,
+    at: (f64, f64),
+) -> Option<Hand> {
+    let distance = |grip: &Region| {
+        let (x, y) = grip.centre();
+        (x - at.0).hypot(y - at.1)
+    };
+    let hands = grips.iter().zip([Hand::Pos, Hand::Target]);
+    let within = hands.filter(|(grip, _)| within(grip));
+    let nearest = within.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));
+    nearest.map(|(_, hand)| hand)
 }
 
 fn layout_if_shown<V: View>(scene: &Scene) -> Option<Rc<V::Layout>> {

@@ -27,10 +27,11 @@ const MIN_VISIBLE_CELLS: f64 = 2.0;
 pub(super) fn begin_gesture(
     state: &mut State,
     scene: &Scene,
+    name: ViewName,
     hit: Option<Hit>,
     at: (f64, f64),
 ) -> Option<Gesture> {
-    let drag = ViewDrag::begin(scene, hit, at, state.values_mut())?;
+    let drag = ViewDrag::begin(scene, name, hit, at, state.values_mut())?;
     let locked =
         |hand: Hand| SettingId::named(hand.field().name()).is_some_and(|key| state.locks(key));
     // A hand whose setting is locked cannot be dragged.

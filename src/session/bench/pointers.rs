@@ -4,7 +4,7 @@ use super::gestures::{self, Gesture};
 use super::{BenchSession, Point};
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, Displacement, PointerAction};
-use crate::figures::bench::{Found, Hand, Hit, Transient};
+use crate::figures::bench::{Hand, Hit, Transient};
 use crate::session::{Change, Effects, Press};
 
 /// Maximum time between two wheel events of the same gesture, in milliseconds.
@@ -92,9 +92,9 @@ impl BenchSession {
         Change::Follow
     }
 
-    fn found_at(&self, point: &Point) -> Found {
+    fn hit_test(&self, point: &Point) -> Option<Hit> {
         let scene = point.picture.scene(&self.model);
-        point.picture.figure().found_at(&scene, point.at)
+        point.picture.figure().hit_test(&scene, point.at)
     }
 
     /// Whether a drag on a view moves the visible window.
@@ -109,7 +109,7 @@ impl BenchSession {
 
     fn press(&mut self, id: i32, point: &Point, effects: &mut Effects) {
         let name = point.view();
-        let found = self.found_at(point);
+        let hit = self.hit_test(point);
         // A second pointer presses another picture.
         self.end_gesture(effects);
         if self.pointers.active.is_empty() {
@@ -129,28 +129,28 @@ impl BenchSession {
             })
         } else {
             let scene = point.picture.scene(&self.model);
-            gestures::begin_gesture(&mut self.state, &scene, found.hit, point.at)
+            gestures::begin_gesture(&mut self.state, &scene, name, hit, point.at)
         };
-        let grips = found.hand.is_some();
+        let grips = hit.and_then(Hit::grip).is_some();
         let prevents_scroll =
             |gesture: &Gesture| gestures::prevents_scroll(gesture, &self.state, name, grips);
         let prevents_scroll = gesture.as_ref().is_some_and(prevents_scroll);
         self.pointers.press.set_prevents_scroll(prevents_scroll);
         self.transient.tokens_around = match &gesture {
-            Some(Gesture::Drag(drag)) => drag.tokens_around(),
+            Some(Gesture::Drag(drag)) => drag.tokens_around,
             _ => None,
         };
         self.pointers.gesture = gesture.map(|gesture| (name, gesture));
         if self.is_dragging_hand() {
             self.take_over();
         }
-        effects.cursor = Some(self.cursor(name, &found));
+        effects.cursor = Some(self.cursor(name, hit));
         effects.redraw = true;
     }
 
     fn drag(&mut self, id: i32, point: &Point, effects: &mut Effects) {
         let name = point.view();
-        let hit = self.found_at(point).hit;
+        let hit = self.hit_test(point);
         match &mut self.pointers.gesture {
             Some((dragged, Gesture::Pinch)) if *dragged == name => self.pinch(id, point),
             Some((dragged, gesture)) if *dragged == name => {
@@ -179,9 +179,9 @@ impl BenchSession {
     }
 
     fn hover(&mut self, point: &Point, effects: &mut Effects) {
-        let found = self.found_at(point);
-        effects.cursor = Some(self.cursor(point.view(), &found));
-        let hovered = match found.hit {
+        let hit = self.hit_test(point);
+        effects.cursor = Some(self.cursor(point.view(), hit));
+        let hovered = match hit {
             Some(Hit::Cell {
                 position,
                 dimension,
@@ -189,8 +189,8 @@ impl BenchSession {
             _ => None,
         };
         let transient = Transient {
-            hand: found.hand,
-            pair: found.hit.and_then(|hit| hit.pair(&self.model)),
+            hand: hit.and_then(Hit::grip),
+            pair: hit.and_then(|hit| hit.pair(&self.model)),
             ..self.transient
         };
         if hovered != self.pointers.hovered || transient != self.transient {
@@ -207,13 +207,13 @@ impl BenchSession {
         hovered || pointed != (None, None)
     }
 
-    /// The cursor for the gesture in progress, or else for what is found.
-    fn cursor(&self, view: ViewName, found: &Found) -> Cursor {
+    /// The cursor for the gesture in progress, or else for what is under the pointer.
+    fn cursor(&self, view: ViewName, hit: Option<Hit>) -> Cursor {
         match &self.pointers.gesture {
             Some((_, Gesture::Pinch)) => Cursor::Default,
             Some((_, Gesture::Drag(drag))) if drag.hand().is_none() => Cursor::Crosshair,
             Some(_) => Cursor::Grabbing,
-            None => match found.cursor() {
+            None => match hit.map_or(Cursor::Default, Hit::cursor) {
                 Cursor::Crosshair if self.pans(view) => Cursor::Grab,
                 cursor => cursor,
             },
@@ -287,7 +287,7 @@ impl BenchSession {
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
             effects.redraw = true;
         }
-        effects.cursor = Some(self.cursor(point.view(), &self.found_at(&point)));
+        effects.cursor = Some(self.cursor(point.view(), self.hit_test(&point)));
     }
 
     pub(super) fn wheel(&mut self, point: &Point, pixels: f64, time: f64, effects: &mut Effects) {

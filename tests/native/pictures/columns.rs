@@ -96,7 +96,7 @@ fn a_column_is_hit_where_it_is_drawn() {
             position: 3,
             dimension,
         };
-        assert_eq!(figure.hit_test(&scene, at.0, at.1), Some(hit), "{place}");
+        assert_eq!(figure.hit_test(&scene, at), Some(hit), "{place}");
     }
 }
 

@@ -9,10 +9,10 @@ use super::standalone::Standalone;
 use crate::draw::{Pen, Rect, Theme};
 use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
-use crate::figure::{DragMode, Handle, Mapping};
+use crate::figure::{Handle, Mapping, Region};
 use crate::figures::bench::descriptions;
 use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Along, Hit, Scene, View};
+use crate::figures::bench::view::{Hit, Scene, View};
 use layout::{Plan, Window};
 
 #[derive(Default)]
@@ -54,30 +54,18 @@ impl View for TokensView {
 
     fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
         let window = window(scene.model, plan);
-        let rings = rings(scene.model, &window).into_iter().map(|(hand, ring)| {
-            let ring = Handle::area(reached(ring)).dragged(DragMode::Horizontal);
-            ring.sets(hand.field(), Mapping::Custom)
-        });
-        let tokens = Handle::area(window.selectable()).sets(POS, Mapping::Custom);
-        rings.chain([tokens]).collect()
+        vec![Handle::area(window.selectable()).sets(POS, Mapping::Custom)]
     }
 
-    fn hands(&self, scene: &Scene, plan: &Plan) -> Vec<(Hand, (f64, f64))> {
+    fn grips(&self, scene: &Scene, plan: &Plan) -> Option<[Region; 2]> {
         let rings = rings(scene.model, &window(scene.model, plan));
-        rings.map(|(hand, ring)| (hand, ring.centre())).to_vec()
-    }
-
-    fn hand_at(&self, scene: &Scene, (x, y): (f64, f64)) -> Option<Hand> {
-        let plan = scene.layout::<TokensView>()?;
-        let rings = rings(scene.model, &window(scene.model, &plan));
-        let ring = rings.iter().find(|(_, ring)| reached(*ring).contains(x, y));
-        ring.map(|(hand, _)| *hand)
+        Some(rings.map(|(_, ring)| {
+            let reached = ring.down(ring.y - REACH, ring.height + REACH);
+            Region::Rect(reached)
+        }))
     }
 
     fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
-        if let Some(hand) = self.hand_at(scene, (x, y)) {
-            return Some(Hit::Mark(Along::Tokens, hand));
-        }
         let window = window(scene.model, plan);
         let position = usize::try_from(window.slot_at(x)).ok()?;
         let inside = window.selectable().contains(x, y) && position < scene.model.state.max_len();
@@ -102,11 +90,6 @@ fn window<'a>(model: &Model, plan: &'a Plan) -> Window<'a> {
 fn rings(model: &Model, window: &Window) -> [(Hand, Rect); 2] {
     let [pos, target] = model.mark_positions().map(|place| window.ring(place));
     [(Hand::Pos, pos), (Hand::Target, target)]
-}
-
-/// Where a ring can be grabbed.
-fn reached(ring: Rect) -> Rect {
-    ring.down(ring.y - REACH, ring.height + REACH)
 }
 
 impl Standalone for TokensView {

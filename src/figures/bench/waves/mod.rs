@@ -8,9 +8,9 @@ use crate::draw::text_style::TextStyle;
 use crate::draw::{Frame, Pen, Rect, Scale, Theme};
 use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
-use crate::figure::{DragMode, Handle, Mapping};
-use crate::figures::bench::model::{Hand, Model};
-use crate::figures::bench::view::{Along, Hit, Scene, View};
+use crate::figure::{Handle, Mapping, Region};
+use crate::figures::bench::model::Model;
+use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
 use above::draw_above;
 use picture::{
@@ -201,28 +201,18 @@ impl View for WavesView {
         draw_grips(pen, scene, plan);
     }
 
-    fn handles(&self, scene: &Scene, plan: &Plan) -> Vec<Handle> {
-        let marks = self.hands(scene, plan).into_iter().map(|(hand, grip)| {
-            let mark = Handle::grip(grip).dragged(DragMode::Horizontal);
-            mark.sets(hand.field(), Mapping::Custom)
-        });
+    fn handles(&self, _: &Scene, plan: &Plan) -> Vec<Handle> {
         let lanes = plan.lanes.iter();
         let lanes = lanes.map(|lane| Handle::area(lane.plot).sets(POS, Mapping::Custom));
-        marks.chain(lanes).collect()
+        lanes.collect()
     }
 
-    fn hands(&self, scene: &Scene, plan: &Plan) -> Vec<(Hand, (f64, f64))> {
-        let hands = grips(scene, plan)
-            .into_iter()
-            .map(|grip| (grip.hand, grip.at));
-        // The hand of pos comes first: it is grabbed if both coincide.
-        hands.rev().collect()
+    fn grips(&self, scene: &Scene, plan: &Plan) -> Option<[Region; 2]> {
+        let [target, pos] = grips(scene, plan).map(|grip| Region::grip(grip.at));
+        Some([pos, target])
     }
 
     fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
-        if let Some(hand) = self.hand_at(scene, (x, y)) {
-            return Some(Hit::Mark(Along::Waves, hand));
-        }
         let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
         let position = plan.positions.value(x).round().max(0.0) as usize;
         Some(Hit::Wave {

@@ -190,7 +190,7 @@ impl Bench {
         let screen = self.screen(view);
         let scene = screen.scene(self.session.model());
         let hits = |at: &At| {
-            let hit = screen.figure.hit_test(&scene, at.0, at.1);
+            let hit = screen.figure.hit_test(&scene, *at);
             hit.is_some_and(&wanted)
         };
         screen.points().find(hits).unwrap()
@@ -198,10 +198,7 @@ impl Bench {
 
     /// A point where the mark of a hand can be grabbed and dragged.
     fn mark(&self, view: ViewName, hand: Hand) -> At {
-        self.find(
-            view,
-            |hit| matches!(hit, Hit::Mark(_, found) if found == hand),
-        )
+        self.find(view, |hit| hit == Hit::Grip(hand))
     }
 
     /// The ring of a hand of the dial, after its hand has been turned counter-clockwise by an angle in radians.

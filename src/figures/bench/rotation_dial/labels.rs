@@ -3,7 +3,7 @@
 //! wedge. One without a place is omitted, but not those of the hands.
 
 use super::hand_labels::HandLabel;
-use super::{Dial, Hands, Projections, WEDGE};
+use super::{Hands, Projections, RotationDial, WEDGE};
 use crate::draw::{Circle, Pen, Rect, Space, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
@@ -53,7 +53,7 @@ impl Line {
 
 impl Labels {
     /// The labels of the hands alone; none of them hides that the angle is to be guessed.
-    pub(super) fn of_guess(dial: &Dial, scene: &Scene, hands: &Hands) -> Labels {
+    pub(super) fn of_guess(dial: &RotationDial, scene: &Scene, hands: &Hands) -> Labels {
         let model = scene.model;
         let target = format!("{}?", number::whole(model.target()));
         let pos = number::whole(model.drawn_pos());
@@ -66,7 +66,7 @@ impl Labels {
     }
 
     pub(super) fn place(
-        dial: &Dial,
+        dial: &RotationDial,
         scene: &Scene,
         pair: &Pair,
         hands: &Hands,
@@ -96,7 +96,7 @@ impl Labels {
     }
 
     /// Draws what is behind the hands.
-    pub(super) fn draw_behind(&self, dial: &Dial, pen: &Pen, theme: &Theme) {
+    pub(super) fn draw_behind(&self, dial: &RotationDial, pen: &Pen, theme: &Theme) {
         if let Some(rotation) = &self.rotation {
             rotation.draw_behind(dial, pen, theme);
         }
@@ -124,7 +124,7 @@ struct RotationLabel {
 
 impl RotationLabel {
     /// Draws the line to the wedge, or erases the axes behind the label.
-    fn draw_behind(&self, dial: &Dial, pen: &Pen, theme: &Theme) {
+    fn draw_behind(&self, dial: &RotationDial, pen: &Pen, theme: &Theme) {
         let rect = self.covered;
         if let Some(end) = self.leader {
             pen.line(&[rect.nearest(end), end], theme.there, theme.hairline());
@@ -142,7 +142,7 @@ impl RotationLabel {
     }
 }
 
-impl Dial {
+impl RotationDial {
     /// The room of the labels, with the hands and their rings.
     fn space(&self, theme: &Theme, hands: &Hands) -> Space {
         let mut space = Space::new(self.stage);

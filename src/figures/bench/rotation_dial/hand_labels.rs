@@ -1,6 +1,6 @@
 //! The labels of the hands: name and position beside the ring.
 
-use super::{Dial, Hands};
+use super::{Hands, RotationDial};
 use crate::draw::{Pen, Rect, Space, TextStyle, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
@@ -64,7 +64,7 @@ impl HandLabel {
     }
 }
 
-impl Dial {
+impl RotationDial {
     /// The hands that have labels, with names and positions: one for both if k = 0, and only that of pos if the hands nearly
     /// coincide.
     pub(super) fn named_hands(

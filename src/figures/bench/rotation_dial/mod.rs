@@ -29,7 +29,7 @@ const CLOSEST_DOTS: f64 = 7.0;
 
 /// Layout of the dial.
 #[derive(Clone, Copy, Debug)]
-pub struct Dial {
+pub struct RotationDial {
     pub circle: Circle,
     stage: Rect,
     /// Radius of the rings by which the hands are dragged.
@@ -56,15 +56,15 @@ struct Hands {
     turn: f64,
 }
 
-impl Dial {
-    pub fn new(stage: Rect, theme: &Theme, model: &Model) -> Dial {
+impl RotationDial {
+    pub fn new(stage: Rect, theme: &Theme, model: &Model) -> RotationDial {
         let size = theme.label_size();
         let ring = (1.08 * size).min(0.12 * stage.width.min(stage.height));
         let beside = (3.6 * size).min(0.16 * stage.width);
         let is_key = model.colours_of_angles(theme).is_some();
         let rim = if is_key { 0.5 * RIM * theme.scale } else { 0.0 };
         let radius = (stage.width / 2.0 - beside).min(stage.height / 2.0 - ring - 0.2 * size);
-        Dial {
+        RotationDial {
             circle: Circle {
                 centre: stage.centre(),
                 radius: radius.max(12.0),
