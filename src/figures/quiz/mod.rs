@@ -25,7 +25,7 @@ use crate::text::number::short;
 use crate::text::{Lang, Text};
 use question::{Answer, Question};
 use questions::COUNT;
-use sketch::Given;
+use sketch::{Given, Places};
 
 const CHECK: Text = Text::new("Check", "提交");
 const BACK: Text = Text::new("Back", "上一题");
@@ -196,7 +196,7 @@ impl Figure for Quiz {
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = FIELDS;
 
-    type Layout = ();
+    type Layout = Places;
 
     fn new(values: &Values, lang: Lang, _: Option<Quiz>) -> Quiz {
         let (number, seed) = (values.count(QUESTION), values.count(SEED) as u64);
@@ -279,15 +279,16 @@ impl Figure for Quiz {
         Some(self.question.sketch.height(width, theme))
     }
 
-    fn layout(&self, _: &DrawContext) {}
-
-    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
-        self.question
-            .sketch
-            .draw(pen, context, self.given, self.checked);
+    fn layout(&self, context: &DrawContext) -> Places {
+        self.question.sketch.places(context)
     }
 
-    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, places: &Places) {
+        let state = (self.given, self.checked);
+        self.question.sketch.draw(pen, context, places, state);
+    }
+
+    fn handles(&self, context: &DrawContext, places: &Places) -> Vec<Handle> {
         let Answer::Mark { .. } = self.question.answer else {
             return Vec::new();
         };
@@ -295,8 +296,9 @@ impl Figure for Quiz {
             Some(Given::Mark(share)) => Some(share),
             _ => None,
         };
-        self.question.sketch.handles(context, marked)
+        self.question.sketch.handles(context, places, marked)
     }
+
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         if key == "Enter" && matches!(self.question.answer, Answer::Mark { .. }) {
             self.act("check", "", values);

@@ -3,9 +3,9 @@
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
-use crate::draw::pen::{arc, around};
+use crate::draw::pen::arc;
 use crate::draw::text_style::text_width;
-use crate::draw::{Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Circle, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::Key;
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
@@ -104,6 +104,16 @@ pub struct Wave {
     pub right: bool,
 }
 
+/// What is entered, and whether it is checked.
+pub type State = (Option<Given>, bool);
+
+/// Where the parts of a picture with a handle are.
+pub enum Places {
+    Plot(Chart),
+    Dials([Circle; 2]),
+    None,
+}
+
 const WAVE_LENGTH: usize = 64;
 
 /// Whether the two dials are one above the other.
@@ -120,12 +130,22 @@ impl Sketch {
         }
     }
 
-    pub fn draw(&self, pen: &Pen, context: &DrawContext, given: Option<Given>, checked: bool) {
+    pub fn places(&self, context: &DrawContext) -> Places {
+        let all = Rect::all(context.frame);
         match self {
-            Sketch::Strips(strips) => draw_strips(pen, context, strips, checked),
-            Sketch::Plot(plot) => plot.draw(pen, context, given, checked),
-            Sketch::Dials(dials) => {
-                for (dial, circle) in dials.iter().zip(circles(context)) {
+            Sketch::Plot(plot) => Places::Plot(Chart::new(context, all, plot.x, plot.y)),
+            Sketch::Dials(_) => Places::Dials(circles(context)),
+            Sketch::Strips(_) | Sketch::Waves(..) => Places::None,
+        }
+    }
+
+    pub fn draw(&self, pen: &Pen, context: &DrawContext, places: &Places, state: State) {
+        let (given, checked) = state;
+        match (self, places) {
+            (Sketch::Strips(strips), _) => draw_strips(pen, context, strips, checked),
+            (Sketch::Plot(plot), Places::Plot(chart)) => plot.draw(pen, context, chart, state),
+            (Sketch::Dials(dials), Places::Dials(circles)) => {
+                for (dial, circle) in dials.iter().zip(circles) {
                     let mark = match given {
                         Some(Given::Mark(fraction)) if dial.dragged => Some(fraction * TAU),
                         _ => None,
@@ -133,26 +153,32 @@ impl Sketch {
                     dial.draw(pen, context, circle, mark, checked);
                 }
             }
-            Sketch::Waves(title, waves) => draw_waves(pen, context, title, waves, checked),
+            (Sketch::Waves(title, waves), _) => draw_waves(pen, context, title, waves, checked),
+            _ => {}
         }
     }
 
     /// The drag handles of the picture, if any; they set `mark`, a share of an axis or of a turn.
-    pub fn handles(&self, context: &DrawContext, marked: Option<f64>) -> Vec<Handle> {
-        match self {
-            Sketch::Plot(plot) if plot.dragged.is_some() => {
-                let plot = plot.chart(context).plot;
+    pub fn handles(
+        &self,
+        context: &DrawContext,
+        places: &Places,
+        marked: Option<f64>,
+    ) -> Vec<Handle> {
+        match (self, places) {
+            (Sketch::Plot(plot), Places::Plot(chart)) if plot.dragged.is_some() => {
+                let plot = chart.plot;
                 let fraction = Scale::linear(0.0, 1.0).on(plot.x, plot.right());
                 vec![Handle::plot(plot).sets(MARK, Mapping::X(fraction))]
             }
-            Sketch::Dials(dials) => {
+            (Sketch::Dials(dials), Places::Dials(circles)) => {
                 let Some(index) = dials.iter().position(|dial| dial.dragged) else {
                     return Vec::new();
                 };
-                let (centre, radius) = circles(context)[index];
-                let (zero, step) = (0.0, TAU);
+                let circle = circles[index];
+                let (centre, zero, step) = (circle.centre, 0.0, TAU);
                 let angle = Mapping::Angle { centre, zero, step };
-                let tip = marked.map(|fraction| around(centre, radius, fraction * TAU));
+                let tip = marked.map(|fraction| circle.at(fraction * TAU, 1.0));
                 let tip = tip.map(|tip| Handle::grip(tip).sets(MARK, angle.clone()));
                 let anywhere = Handle::area(Rect::all(context.frame)).sets(MARK, angle);
                 tip.into_iter().chain([anywhere]).collect()
@@ -163,12 +189,8 @@ impl Sketch {
 }
 
 impl Plot {
-    fn chart(&self, context: &DrawContext) -> Chart {
-        Chart::new(context, Rect::all(context.frame), self.x, self.y)
-    }
-
-    fn draw(&self, pen: &Pen, context: &DrawContext, given: Option<Given>, checked: bool) {
-        let (theme, chart) = (context.theme, self.chart(context));
+    fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart, (given, checked): State) {
+        let theme = context.theme;
         let (size, plot) = (theme.label_size(), chart.plot);
         chart.axes(pen, context, self.titles);
         if let Some((at, name)) = &self.line {
@@ -214,8 +236,8 @@ impl Plot {
     }
 }
 
-/// Centres and radii of the two dials.
-fn circles(context: &DrawContext) -> [((f64, f64), f64); 2] {
+/// The circles of the two dials.
+fn circles(context: &DrawContext) -> [Circle; 2] {
     let size = context.theme.label_size();
     let (width, height) = (context.frame.width, context.frame.height);
     let (across, down) = if stacked(width, context.theme) {
@@ -232,8 +254,8 @@ fn circles(context: &DrawContext) -> [((f64, f64), f64); 2] {
         } else {
             (0.0, place)
         };
-        let middle = ((right + 0.5) * across, (below + 0.5) * down + 0.8 * size);
-        (middle, radius)
+        let centre = ((right + 0.5) * across, (below + 0.5) * down + 0.8 * size);
+        Circle { centre, radius }
     })
 }
 
@@ -242,12 +264,13 @@ impl Dial {
         &self,
         pen: &Pen,
         context: &DrawContext,
-        (centre, radius): ((f64, f64), f64),
+        circle: &Circle,
         mark: Option<f64>,
         checked: bool,
     ) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let at = |angle: f64, fraction: f64| around(centre, fraction * radius, angle);
+        let Circle { centre, radius } = *circle;
+        let at = |angle: f64, fraction: f64| circle.at(angle, fraction);
         let title = (centre.0, centre.1 - radius - 2.3 * size);
         pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold());
         pen.ring(centre, radius, theme.rule, theme.stroke());

@@ -11,7 +11,7 @@ use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Arrangement, Figure, Handle};
 use crate::figures::quiz::question::{Answer, Question};
-use crate::figures::quiz::sketch::{self, Given};
+use crate::figures::quiz::sketch::{self, Given, Places};
 use crate::text::Lang;
 use crate::text::markup::Node;
 use answers::read;
@@ -105,7 +105,7 @@ impl Figure for Worksheet {
     const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.5);
     const FIELDS: &'static [Field] = FIELDS;
 
-    type Layout = ();
+    type Layout = Places;
 
     fn new(values: &Values, lang: Lang, _: Option<Worksheet>) -> Worksheet {
         let sheet = Sheet::of(values);
@@ -163,19 +163,20 @@ impl Figure for Worksheet {
         }
     }
 
-    fn layout(&self, _: &DrawContext) {}
-
-    fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
-        let checked = self.part == Part::Answer;
-        self.question
-            .sketch
-            .draw(pen, context, self.given(), checked);
+    fn layout(&self, context: &DrawContext) -> Places {
+        self.question.sketch.places(context)
     }
 
-    fn handles(&self, context: &DrawContext, _: &()) -> Vec<Handle> {
+    fn draw(&self, pen: &Pen, context: &DrawContext, places: &Places) {
+        let state = (self.given(), self.part == Part::Answer);
+        self.question.sketch.draw(pen, context, places, state);
+    }
+
+    fn handles(&self, context: &DrawContext, places: &Places) -> Vec<Handle> {
         match self.given() {
             Some(Given::Mark(share)) if self.is_open() => {
-                self.question.sketch.handles(context, Some(share))
+                let sketch = &self.question.sketch;
+                sketch.handles(context, places, Some(share))
             }
             _ => Vec::new(),
         }
