@@ -38,7 +38,7 @@ const FIGURES = new RegExp(
     String.raw`char as core\[\w+\]::fmt::Debug`,
     "posenc::web::(?:api|files|inspect|qr)::",
     "posenc::session::input::",
-    String.raw`posenc::web::figure::(?:files::|element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input|shown)::|lifecycle::<impl [\w:]+>::(?:build|compute|draw|frame|update_dom))`,
+    String.raw`posenc::web::figure::(?:files::|custom_element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input|shown)::|lifecycle::<impl [\w:]+>::(?:build|compute|draw|frame|update_dom))`,
   ].join("|")})`,
 );
 /**

@@ -27,7 +27,7 @@ pub use motion::{Change, Motion};
 pub use opening::{DELAY as OPENING_DELAY, Opening};
 pub use playback::Playback;
 pub use press::Press;
-pub use sharing::Announcement;
+pub use sharing::SharedUpdate;
 
 use crate::field::{Diagnostic, DiagnosticKind, Field, Values, ViewName};
 use crate::figure::{ControlPolicy, Displacement};
@@ -60,7 +60,7 @@ pub struct Session {
     /// The figures that this one shares its values with.
     group: Option<Rc<Group>>,
     /// A change of which the group and the address do not know yet.
-    unannounced: Option<Change>,
+    unshared: Option<Change>,
     press: Press<Values>,
     editing: Editing,
     playback: Playback,
@@ -94,7 +94,7 @@ impl Session {
             attributes,
             initial: OnceCell::new(),
             group: None,
-            unannounced: None,
+            unshared: None,
             press: Press::default(),
             editing: Editing::default(),
             playback: Playback::default(),
@@ -221,7 +221,7 @@ impl Session {
         match source {
             Source::Own(change) => {
                 self.publish(&before);
-                self.announce(change);
+                self.share(change);
                 effects.changed = Some(change);
             }
             Source::Group(change) => effects.changed = Some(change),

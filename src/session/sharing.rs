@@ -6,7 +6,7 @@ use crate::field::Values;
 use std::rc::Rc;
 
 /// Changed values, for the address and for the other members of the group.
-pub struct Announcement {
+pub struct SharedUpdate {
     pub change: Change,
     pub group: Option<Rc<Group>>,
     /// The values that differ from the defaults.
@@ -20,15 +20,15 @@ impl Session {
         self.group.as_ref().is_some_and(|own| own.name() == group)
     }
 
-    /// The values must still be announced to the group and the address.
-    pub fn announce(&mut self, change: Change) {
-        self.unannounced = Some(change);
+    /// The values must still be shared with the group and the address.
+    pub fn share(&mut self, change: Change) {
+        self.unshared = Some(change);
     }
 
     /// The values, if they have changed since the last call.
-    pub fn take_announcement(&mut self) -> Option<Announcement> {
-        let change = self.unannounced.take()?;
-        Some(Announcement {
+    pub fn take_shared_update(&mut self) -> Option<SharedUpdate> {
+        let change = self.unshared.take()?;
+        Some(SharedUpdate {
             change,
             group: self.group.clone(),
             changed: self.values.changed(),

@@ -37,23 +37,23 @@ fn members_take_what_they_have_fields_for() {
         (Event::Set(&[("max_len", "20")]), Change::Move),
     ] {
         assert_eq!(one.handle(event).changed, Some(change));
-        let announcement = one.session.take_announcement().unwrap();
-        let group = announcement.group.unwrap();
+        let update = one.session.take_shared_update().unwrap();
+        let group = update.group.unwrap();
         assert!(two.session.in_group(group.name()));
         let effects = two.handle(Event::Sync {
             values: &group.values(),
-            change: announcement.change,
+            change: update.change,
         });
         // It tells its listeners, but not the group, which knows.
         assert_eq!(effects.changed, Some(change));
         assert!(effects.redraw);
-        assert_eq!(two.announced(), None);
+        assert_eq!(two.shared(), None);
     }
     assert_eq!(
         (two.text("k"), two.text("max_len")),
         ("8".into(), "20".into())
     );
-    let values = two.session.take_announcement();
+    let values = two.session.take_shared_update();
     assert!(values.is_none());
 
     // One that comes late takes what the group shows now, whatever it says.
@@ -68,13 +68,13 @@ fn members_take_what_they_have_fields_for() {
         (effects.changed, later.text("k")),
         (Some(Change::Move), "8".into())
     );
-    assert_eq!(later.announced(), None);
+    assert_eq!(later.shared(), None);
     // One that changes its view takes the values of the new fields from the group.
     two.handle(Event::Set(&[("view", "rotation")]));
     assert_eq!(two.text("pair"), "3");
     two.attribute("group", None);
     two.handle(Event::Set(&[("k", "1")]));
-    assert!(two.session.take_announcement().unwrap().group.is_none());
+    assert!(two.session.take_shared_update().unwrap().group.is_none());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_held_key_is_followed_by_the_group() {
     let page = Page::with(&["view=similarity group=held"]);
     let mut shown = Shown::on(&page, "view=similarity group=held");
     shown.key("ArrowRight", true);
-    assert_eq!(shown.announced(), Some(Change::Follow));
+    assert_eq!(shown.shared(), Some(Change::Follow));
 }
 
 #[test]
@@ -96,10 +96,10 @@ fn a_group_is_reset_to_the_attributes_of_its_members() {
         (Event::Reset, "5", "10"),
     ] {
         second.handle(event);
-        let announcement = second.session.take_announcement().unwrap();
+        let update = second.session.take_shared_update().unwrap();
         first.handle(Event::Sync {
-            values: &announcement.group.unwrap().values(),
-            change: announcement.change,
+            values: &update.group.unwrap().values(),
+            change: update.change,
         });
         for shown in [&first, &second] {
             assert_eq!((shown.text("k"), shown.text("pos")), (k.into(), pos.into()));
@@ -120,5 +120,5 @@ fn the_group_of_the_bench_has_the_values_of_the_bench() {
     // A reset goes back to what its own attributes say, and tells the bench.
     shown.handle(Event::Reset);
     assert_eq!(shown.text("k"), "5");
-    assert_eq!(shown.announced(), Some(Change::Move));
+    assert_eq!(shown.shared(), Some(Change::Move));
 }

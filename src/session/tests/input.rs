@@ -10,7 +10,7 @@ fn a_number_is_used_while_it_is_typed_and_corrected_when_it_is_finished() {
     assert_eq!(effects.changed, None);
     assert!(effects.errors.is_empty() && !effects.restores_controls);
     assert!(shown.session.is_typing());
-    assert_eq!(shown.announced(), None);
+    assert_eq!(shown.shared(), None);
 
     let effects = shown.input("k", "-4", ControlType::Typed, false);
     assert_eq!(effects.changed, Some(Change::Move));
@@ -18,7 +18,7 @@ fn a_number_is_used_while_it_is_typed_and_corrected_when_it_is_finished() {
     let effects = shown.input("k", "-4", ControlType::Typed, true);
     assert_eq!(effects.changed, None);
     assert!(effects.restores_controls && !shown.session.is_typing());
-    assert_eq!(shown.announced(), Some(Change::Move));
+    assert_eq!(shown.shared(), Some(Change::Move));
 
     shown.input("max_len", "64", ControlType::Typed, true);
     let effects = shown.input("pos", "900", ControlType::Typed, true);
@@ -57,7 +57,7 @@ fn a_slider_is_followed_and_what_it_passes_leaves_no_trace() {
         (shown.text("d_model"), shown.text("pair")),
         ("100".into(), "40".into())
     );
-    assert_eq!(shown.announced(), Some(Change::Follow));
+    assert_eq!(shown.shared(), Some(Change::Follow));
     let effects = shown.input("d_model", "128", ControlType::Chosen, false);
     assert_eq!(effects.changed, Some(Change::Move));
     assert!(effects.restores_controls);
@@ -152,7 +152,7 @@ fn a_locked_field_keeps_its_value_whatever_the_reader_does() {
     let effects = shown.input("d_model", "64", ControlType::Slider, false);
     assert_eq!(effects.changed, None);
     assert_eq!(*shown.session.values(), before);
-    assert_eq!(shown.announced(), Some(Change::Move), "of the first press");
+    assert_eq!(shown.shared(), Some(Change::Move), "of the first press");
     // A script is not the reader.
     let effects = shown.handle(Event::Set(&[("pos", "3")]));
     assert_eq!(effects.changed, Some(Change::Move));

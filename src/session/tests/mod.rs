@@ -159,10 +159,10 @@ impl Shown {
     }
 
     /// The kind of change that the group and the address are told, once.
-    fn announced(&mut self) -> Option<Change> {
-        let announced = self.session.take_announcement();
-        assert!(self.session.take_announcement().is_none());
-        announced.map(|announcement| announcement.change)
+    fn shared(&mut self) -> Option<Change> {
+        let update = self.session.take_shared_update();
+        assert!(self.session.take_shared_update().is_none());
+        update.map(|update| update.change)
     }
 }
 
@@ -238,7 +238,7 @@ fn a_reset_restores_what_the_attributes_say() {
     let mut shown = Shown::new("view=rotation k=7 pos=x");
     assert!(shown.session.is_initial());
     shown.handle(Event::Set(&[("k", "1"), ("pair", "2")]));
-    shown.announced();
+    shown.shared();
     assert!(!shown.session.is_initial());
     shown.handle(Event::Dismiss);
     let effects = shown.handle(Event::Reset);
@@ -250,7 +250,7 @@ fn a_reset_restores_what_the_attributes_say() {
     assert!(shown.session.is_initial());
     // The wrong attribute is named again.
     assert!(shown.notice().contains("pos"), "{}", shown.notice());
-    assert_eq!(shown.announced(), Some(Change::Move));
+    assert_eq!(shown.shared(), Some(Change::Move));
     assert_eq!(shown.handle(Event::Reset).changed, None);
     shown.attribute("k", Some("4"));
     assert!(shown.session.is_initial());
@@ -314,15 +314,15 @@ fn a_change_is_told_once_and_the_state_is_new_by_then() {
         shown.handle(Event::Set(&[("k", "7")])).changed,
         Some(Change::Move)
     );
-    let announcement = shown.session.take_announcement().unwrap();
-    let value = |name| announcement.shared.iter().find(|(n, _)| *n == name);
+    let update = shown.session.take_shared_update().unwrap();
+    let value = |name| update.shared.iter().find(|(n, _)| *n == name);
     assert_eq!(value("k"), Some(&("k", "7".to_string())));
-    assert!(announcement.changed.contains(&("pos", "4".to_string())));
-    assert_eq!(shown.announced(), None);
+    assert!(update.changed.contains(&("pos", "4".to_string())));
+    assert_eq!(shown.shared(), None);
     // The last change says how it is to be shown.
     shown.key("ArrowRight", false);
     shown.key("ArrowRight", true);
-    assert_eq!(shown.announced(), Some(Change::Follow));
+    assert_eq!(shown.shared(), Some(Change::Follow));
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn silence_is_no_change() {
     let effects = shown.handle(Event::Mute);
     assert_eq!((effects.changed, shown.text("sound")), (None, "off".into()));
     assert!(effects.redraw);
-    assert_eq!(shown.announced(), None);
+    assert_eq!(shown.shared(), None);
 }
 
 #[test]
@@ -371,7 +371,7 @@ proptest::proptest! {
             };
             let changed = *shown.session.values() != before;
             proptest::prop_assert_eq!(effects.changed.is_some(), changed);
-            proptest::prop_assert_eq!(shown.announced(), effects.changed);
+            proptest::prop_assert_eq!(shown.shared(), effects.changed);
             proptest::prop_assert!(effects.redraw || !changed);
             let by_reader = what < 9;
             proptest::prop_assert!(!by_reader || shown.text("j") == before.text("j"));

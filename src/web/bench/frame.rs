@@ -1,6 +1,6 @@
 //! Frames of the bench: compute, draw and update the DOM; after the debounce, notify the page.
 
-use super::{BenchController, announce, setting_entries_of, with};
+use super::{BenchController, dispatch, setting_entries_of, with};
 use crate::field::ViewName;
 use crate::web::dom::ratio;
 use crate::web::figure;
@@ -89,14 +89,14 @@ impl BenchController {
     fn compute(&mut self) {
         if self.session.is_ahead() {
             self.save_recovery_hash();
-            announce("posenc:input");
+            dispatch("posenc:input");
         }
         let in_colour = !self.appearance.printing && !self.media.forced_colours.matches();
         self.session.compute(self.page.lang(), in_colour);
         if !self.session.model().loading {
             self.pending.figures_requested = false;
         } else if !std::mem::replace(&mut self.pending.figures_requested, true) {
-            announce("posenc:wanted");
+            dispatch("posenc:wanted");
         }
     }
 
@@ -128,7 +128,7 @@ impl BenchController {
             if std::mem::take(&mut self.pending.announce) {
                 self.page.announce_selection(model);
             }
-            announce("posenc:change");
+            dispatch("posenc:change");
         }
     }
 }

@@ -136,7 +136,7 @@ fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchControl
 
 /// Dispatches a document event: `posenc:input` in every frame with a changed state, `posenc:change` when the debounce
 /// is due, `posenc:wanted` when core/figures.wasm is needed.
-fn announce(name: &'static str) {
+fn dispatch(name: &'static str) {
     // Dispatched after the borrow ends, since listeners may call back into the bench.
     spawn_local(async move {
         if let Ok(event) = DomEvent::new(name) {

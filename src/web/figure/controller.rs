@@ -67,7 +67,7 @@ impl FigureController {
         controller.apply(&effects);
         if !kept.is_empty() && controller.is_standalone() {
             // The restored state must still be written into the address.
-            controller.session.announce(Change::Follow);
+            controller.session.share(Change::Follow);
         }
         Some(Rc::new_cyclic(|weak| {
             controller.weak_self = weak.clone();

@@ -4,7 +4,7 @@
 mod anchor;
 mod appearance;
 mod controller;
-mod element;
+mod custom_element;
 mod elements;
 mod files;
 mod input;
@@ -18,7 +18,7 @@ mod surroundings;
 
 pub use anchor::ObserverCallback;
 pub use controller::FigureController;
-pub use element::Mounted;
+pub use custom_element::Mounted;
 pub use lifecycle::PageContext;
 pub use page_callbacks::{PageCallbacks, attach};
 pub use scroll::scroll_into_view;
@@ -28,7 +28,7 @@ use super::dom::{browser_lang, ratio, window, window_height, window_size};
 use super::frames::{Frames, measure, now};
 use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
-use crate::session::{Announcement, BENCH_GROUP, Change, Event, NamedValues};
+use crate::session::{BENCH_GROUP, Change, Event, NamedValues, SharedUpdate};
 use crate::text::Lang;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -294,10 +294,10 @@ impl Figures {
     }
 
     /// Draws the figures near the viewport that have changed, within the frame budget. Returns the changes to share.
-    fn draw(&mut self) -> Vec<Announced> {
+    fn draw(&mut self) -> Vec<ChangedFigure> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
-        let mut announced = Vec::new();
+        let mut changed = Vec::new();
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
         let first = next_to_mount(&controllers);
         for controller in controllers {
@@ -305,9 +305,9 @@ impl Figures {
                 continue;
             };
             controller.release_stale_height();
-            if let Some(announcement) = controller.session.take_announcement() {
-                announced.push(Announced {
-                    announcement,
+            if let Some(update) = controller.session.take_shared_update() {
+                changed.push(ChangedFigure {
+                    update,
                     standalone: controller.is_standalone(),
                     source: controller.element.clone(),
                 });
@@ -352,7 +352,7 @@ impl Figures {
         if again {
             self.frames.request(None);
         }
-        announced
+        changed
     }
 }
 
@@ -396,28 +396,28 @@ fn next_to_mount(controllers: &[Rc<RefCell<FigureController>>]) -> Option<HtmlEl
 }
 
 /// Changed values of a figure, for the address and for the figures in its group.
-struct Announced {
-    announcement: Announcement,
+struct ChangedFigure {
+    update: SharedUpdate,
     standalone: bool,
     source: HtmlElement,
 }
 
 fn frame() {
-    let mut announced = Vec::new();
-    with(|figures| announced = figures.draw());
-    for Announced {
-        announcement,
+    let mut changed = Vec::new();
+    with(|figures| changed = figures.draw());
+    for ChangedFigure {
+        update,
         standalone,
         source,
-    } in announced
+    } in changed
     {
         if standalone {
-            (page_callbacks().figure_changed)(announcement.changed);
+            (page_callbacks().figure_changed)(update.changed);
         }
-        match announcement.group {
+        match update.group {
             None => {}
             Some(group) if group.name() == BENCH_GROUP => {
-                (page_callbacks().set)(&announcement.shared, announcement.change)
+                (page_callbacks().set)(&update.shared, update.change)
             }
             Some(group) => with(|figures| {
                 let values = group.values();
@@ -425,7 +425,7 @@ fn frame() {
                     if controller.element != source && controller.session.in_group(group.name()) {
                         controller.handle(Event::Sync {
                             values: &values,
-                            change: announcement.change,
+                            change: update.change,
                         });
                     }
                 });
