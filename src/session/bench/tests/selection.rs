@@ -37,3 +37,33 @@ fn the_wheel_stops_at_two_cells() {
     assert!(near(state.positions().width(), 2.0, 1e-9));
     assert!(near(state.dimensions().width(), 2.0, 1e-9));
 }
+
+/// Also where the grips of both hands overlap.
+#[test]
+fn a_press_takes_the_hand_that_lights_up_under_the_pointer() {
+    let link = "d_model=4&max_len=500&pair=1&pos=10&k=3";
+    for view in [ViewName::Tokens, ViewName::Waves, ViewName::Rotation] {
+        let bench = Bench::new(link);
+        let screen = bench.screen(view);
+        let scene = screen.scene(bench.session.model());
+        let hand_at = |at: At| screen.figure.hit_test(&scene, at)?.grip();
+        let grips = screen.points().filter_map(|at| Some((at, hand_at(at)?)));
+        let mut grabbed = [0, 0];
+        for ((x, y), hand) in grips {
+            let mut bench = Bench::new(link);
+            bench.pointer(PointerAction::Hover, view, (x, y));
+            assert_eq!(bench.session.model().transient.hand, Some(hand));
+            bench.drag(view, (x, y), &[(x + 60.0, y + 60.0)]);
+            let [pos, k] = bench.values();
+            assert_eq!(
+                (pos != 10.0, k != 3.0),
+                (hand == Hand::Pos, hand == Hand::Target)
+            );
+            grabbed[hand as usize] += 1;
+        }
+        assert!(
+            grabbed.iter().all(|count| *count > 1),
+            "{view:?}: {grabbed:?}"
+        );
+    }
+}
