@@ -3,7 +3,7 @@
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::math::Clamp;
-use crate::text::Text;
+use crate::text::Lang;
 use crate::text::labels::LOGIT;
 use crate::text::number::fixed;
 use plotters::style::RGBColor;
@@ -190,18 +190,6 @@ impl Steps {
         let [queries, keys, values] = WEIGHTS;
         let query = vector(self.projected[0].row(self.row()), 0);
         let [first, second] = match self.step {
-            1 => {
-                let embedding = Text::new("embedding", "词嵌入").get(self.lang);
-                let row = self.row();
-                [
-                    format!("x = {embedding}"),
-                    format!(
-                        "x({}) = {}",
-                        self.word(row),
-                        vector(self.embeddings.row(row), 0)
-                    ),
-                ]
-            }
             2 => [
                 "q = x·W_Q    k = x·W_K    v = x·W_V".to_string(),
                 format!(
@@ -230,6 +218,7 @@ impl Steps {
                     format!("{power} / ({}) = {share}", powers.join(" + ")),
                 ]
             }
+            // The first step shows where the steps lead.
             _ => {
                 let terms: Vec<_> = (0..COUNT)
                     .map(|row| {
@@ -237,10 +226,15 @@ impl Steps {
                         format!("{}·{value}", fixed(self.weight(row), 2))
                     })
                     .collect();
-                [terms.join(" + "), format!("= {}", vector(self.output(), 2))]
+                let (word, sum) = (self.word(self.row()), terms.join(" + "));
+                let sum = match self.lang {
+                    Lang::En => format!("output of {word} = {sum}"),
+                    Lang::Zh => format!("“{word}”的输出 = {sum}"),
+                };
+                [sum, format!("= {}", vector(self.output(), 2))]
             }
         };
-        let last = self.step == STEPS;
+        let last = self.step == STEPS || self.step == 1;
         let style = TextStyle::new(size, if last { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
         pen.text(at(0.26), &first, style.fitting(&first, room.width));
