@@ -19,7 +19,7 @@ const MAX_CLOCKS: usize = 16;
 const SIDES: (f64, f64) = (2.8, 4.0);
 /// Maximum height of a wide figure, in CSS pixels: its buttons below still fit into a window 720 pixels high.
 const TALLEST: f64 = 540.0;
-/// Width of the colour bar with its numbers, in label sizes.
+/// Width of the colour bar with its numbers, in label sizes. A narrow figure has none.
 const BAR: f64 = 3.4;
 /// Heights in label sizes: the title above the clocks; a clock's number and error.
 const TITLE: f64 = 2.0;
@@ -36,7 +36,12 @@ struct Rows {
 impl Rows {
     fn new(pairs: usize, width: f64, theme: &Theme) -> Rows {
         let size = theme.label_size();
-        let shown = pairs.min(MAX_CLOCKS);
+        // A narrow figure has room for the fast pairs, which are learned first.
+        let shown = pairs.min(if is_narrow(width, theme) {
+            8
+        } else {
+            MAX_CLOCKS
+        });
         let fits = |across: &usize| width >= *across as f64 * SIDES.0 * size;
         let across = [MAX_CLOCKS, 8, 4]
             .into_iter()
@@ -58,21 +63,21 @@ impl Rows {
 pub struct Plan {
     map: Rect,
     accuracy: Chart,
+    bar: Option<Rect>,
     clocks: Rect,
     rows: Rows,
 }
 
-/// Whether the curve is beside the map, rather than below it.
-fn beside(width: f64, theme: &Theme) -> bool {
-    width > 40.0 * theme.label_size()
+fn is_narrow(width: f64, theme: &Theme) -> bool {
+    width <= 40.0 * theme.label_size()
 }
 
-/// Returns the height of the map and the curve if they are side by side, or of the map alone if not.
+/// Returns the height of the map and the curve, which are side by side.
 fn upper(width: f64, theme: &Theme) -> f64 {
-    if beside(width, theme) {
-        (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
+    if is_narrow(width, theme) {
+        0.53 * width + 1.6 * theme.label_size()
     } else {
-        width - 2.2 * theme.label_size()
+        (0.6 * width).clamped(300.0 * theme.scale, 376.0 * theme.scale)
     }
 }
 
@@ -81,17 +86,12 @@ impl Plan {
     pub(super) fn height(it: &Lab, width: f64, theme: &Theme) -> f64 {
         let pairs = it.run.config().model.d_model / 2;
         let clocks = Rows::new(pairs, width, theme).height;
-        let curve = 165.0 * theme.scale;
-        match (beside(width, theme), &it.seen.pairs) {
-            (true, _) => {
-                let high = upper(width, theme) + clocks;
-                match theme.max_height.is_finite() {
-                    true => theme.fitted(high, 21.5),
-                    false => high.min(TALLEST),
-                }
-            }
-            (false, Some(_)) => upper(width, theme) + curve + clocks,
-            (false, None) => upper(width, theme) + curve,
+        let high = upper(width, theme);
+        match (is_narrow(width, theme), &it.seen.pairs) {
+            (false, _) if theme.max_height.is_finite() => theme.fitted(high + clocks, 21.5),
+            (false, _) => (high + clocks).min(TALLEST),
+            (true, Some(_)) => high + clocks,
+            (true, None) => high,
         }
     }
 
@@ -103,28 +103,26 @@ impl Plan {
             Some(_) => all.split_bottom(rows.height),
             None => all.split_bottom(0.0),
         };
+        let narrow = is_narrow(all.width, theme);
         let (map, curve) = if context.is_low() {
             above.split_left(above.height + (2.0 + BAR) * size)
-        } else if beside(all.width, theme) {
-            above.split_left(0.6 * all.width)
         } else {
-            above.split_top(upper(all.width, theme))
+            above.split_left(if narrow { 0.53 } else { 0.6 } * all.width)
         };
         let (_, map) = map.split_top(1.2 * size);
         let mut map = grid_in(context, map);
-        map.width -= BAR * size;
+        let bar = (!narrow).then(|| BAR * size);
+        map.width -= bar.unwrap_or(0.0);
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
         (map.width, map.height) = (side, side);
-        // Beside the map the curve is as high.
-        let curve = match curve.y < map.bottom() {
-            true => curve.down(map.y - 0.6 * size, side + 3.6 * size),
-            false => curve,
-        };
+        // The curve is as high as the map beside it.
+        let curve = curve.down(map.y - 0.6 * size, side + 3.6 * size);
         let steps = Scale::linear(0.0, STEPS as f64);
         Plan {
             map,
             accuracy: Chart::new(context, curve, steps, Scale::linear(0.0, 1.0)),
+            bar: bar.map(|_| map.across(map.right() + 0.8 * size, 0.8 * size)),
             clocks,
             rows,
         }
@@ -160,13 +158,14 @@ impl Lab {
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style);
-        let text = self.between_the_lines(context.is_low());
+        let text = self.between_the_lines(plan.bar.is_none() || context.is_low());
         let style = TextStyle::new(size, theme.there).align_right();
         let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
         pen.text(place, &text, style);
-        let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-        share_bar(pen, context, bar);
+        if let Some(bar) = plan.bar {
+            share_bar(pen, context, bar);
+        }
     }
 
     fn draw_curve(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
