@@ -4,6 +4,7 @@ use super::Corridor;
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
+use crate::math::Clamp;
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -59,6 +60,13 @@ impl Corridor {
         value(7.9, "cos", cos, theme.cosine);
     }
 
+    fn place(&self, position: usize) -> String {
+        match self.lang {
+            Lang::En => format!("position {position}"),
+            Lang::Zh => format!("位置 {position}"),
+        }
+    }
+
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let cells = self.forks(context.frame.width, theme);
@@ -77,6 +85,24 @@ impl Corridor {
         if !(1.0..2.5 * theme.stroke()).contains(&spacing) {
             let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
             chart.dots(pen, curve, theme.muted, radius);
+        }
+        // The same curve from a second place, half the corridor away.
+        let half = self.max_len / 2;
+        let other = self.pos.checked_sub(half).unwrap_or(self.pos + half);
+        if spacing > 1.0 && other != self.pos {
+            let ghost = (0..self.max_len)
+                .map(|q| chart.at((q as f64, self.distances[q.abs_diff(other)])))
+                .collect::<Vec<_>>();
+            pen.faint_line(&ghost, theme.there, 0.4, theme.hairline());
+            let place = chart.at((other as f64, 0.0));
+            pen.faint_disc(place, 2.2 * theme.stroke(), theme.there, 0.4);
+            let name = self.place(other);
+            let style = TextStyle::new(size, theme.muted);
+            let reach = 0.5 * style.width(&name) + 0.4 * size;
+            let x = (place.0).clamped(chart.plot.x + reach, chart.plot.right() - reach);
+            if (x - chart.x.pixel(self.at)).abs() > 2.2 * reach {
+                pen.text((x, chart.plot.y + 0.9 * size), &name, style);
+            }
         }
         let (there, name) = match (self.nearest(), self.same.is_empty()) {
             (Some((places, distance)), true) => {
@@ -105,10 +131,7 @@ impl Corridor {
             pen.text((x + aside, y), &name, style);
         }
         chart.upright(pen, context, self.at, "", theme.here);
-        let name = match self.lang {
-            Lang::En => format!("position {}", self.pos),
-            Lang::Zh => format!("位置 {}", self.pos),
-        };
+        let name = self.place(self.pos);
         let tag = (chart.x.pixel(self.at), chart.plot.y + 0.9 * size);
         chart.tag(pen, theme, tag, &name, theme.here);
         pen.disc(chart.at((self.at, 0.0)), 2.2 * theme.stroke(), theme.here);
