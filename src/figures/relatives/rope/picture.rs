@@ -3,6 +3,7 @@
 use super::words::OFFSET;
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
+use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
@@ -57,6 +58,17 @@ impl Rope {
         )
     }
 
+    /// How far both positions are moved in the pale case, within the range that they have.
+    fn further(&self) -> i64 {
+        let (first, last) = (self.m.min(self.n), self.m.max(self.n));
+        let (back, on) = (first, LAST - last);
+        if on >= back {
+            on.min(20)
+        } else {
+            -back.min(20)
+        }
+    }
+
     pub(super) fn draw_dials(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
@@ -79,6 +91,7 @@ impl Rope {
             let words_at = (share * width, y + 0.9 * size);
             pen.text(words_at, &words, TextStyle::new(size, colour).bold());
         }
+        let further = self.further();
         let shares = self
             .rope
             .contributions((&self.q, self.m), (&self.k, self.n));
@@ -98,7 +111,7 @@ impl Rope {
                 &labels::pair_tag(self.lang, pair),
                 TextStyle::new(size, theme.muted),
             );
-            let mut angles = [0.0; 2];
+            let (mut angles, mut ghosts) = ([0.0; 2], [0.0; 2]);
             for (end, (x, at, colour)) in [
                 (&self.k, self.n, theme.series[1]),
                 (&self.q, self.m, theme.series[0]),
@@ -114,24 +127,42 @@ impl Rope {
                 let start = x[dimensions[1]].atan2(x[dimensions[0]]);
                 angles[end] = start + self.rope.angle(pair, at);
                 pen.ring(centre, circle.radius, theme.rule, theme.hairline());
-                let unturned = [centre, circle.at(start, 1.0)];
-                pen.faint_line(&unturned, colour, 0.4, 0.6 * theme.stroke());
+                let moved = start + self.rope.angle(pair, at + further);
+                ghosts[end] = moved;
+                pen.faint_line(
+                    &[centre, circle.at(moved, 1.0)],
+                    colour,
+                    0.4,
+                    theme.stroke(),
+                );
                 let tip = circle.at(angles[end], 1.0);
                 pen.arrow(centre, tip, colour, theme.stroke());
             }
             let circle = Circle { centre, radius };
             let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
             dial::turn(pen, theme, circle, 0.28, between, theme.there);
+            let ghost = arc(centre, |_| 0.42 * radius, ghosts[0], ghosts[0] + between.1);
+            pen.faint_line(&ghost, theme.there, 0.4, theme.stroke());
             let share = fixed(share, 2);
             let below = (centre.0, y + 4.4 * size + 2.0 * radius);
             pen.text(below, &share, TextStyle::new(size, theme.ink));
         }
+        let (logit, [m, n]) = (
+            fixed(self.logit(), 3),
+            [self.m, self.n].map(|at| whole(at + further)),
+        );
+        // That the logit stays is a prediction until the offset is locked.
+        let same = match self.locked {
+            true => Text::new("the same at ", " 时不变").get(self.lang),
+            false => "",
+        };
         let sum = match self.lang {
-            Lang::En => format!("sum = logit = {}", fixed(self.logit(), 3)),
-            Lang::Zh => format!("合计 = 注意力分数 = {}", fixed(self.logit(), 3)),
+            Lang::En => format!("sum = logit = {logit}, pale: {same}m = {m}, n = {n}"),
+            Lang::Zh => format!("合计 = 注意力分数 = {logit}；淡色：m = {m}、n = {n}{same}"),
         };
         let at = (width / 2.0, y + 5.9 * size + 2.0 * radius);
-        pen.text(at, &sum, TextStyle::new(1.1 * size, theme.ink).bold());
+        let style = TextStyle::new(1.1 * size, theme.ink).bold();
+        pen.text(at, &sum, style.fitting(&sum, 0.98 * width));
     }
 
     pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {

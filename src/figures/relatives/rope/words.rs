@@ -82,10 +82,10 @@ impl Rope {
                 return Some(html::table(rows.map(row).collect()));
             }
             (Lang::En, _) => {
-                "Solid arrows are rotated by m·ω and n·ω, faint lines are the vectors before; the number below a dial is what the pair adds to the logit."
+                "Arrows are rotated by m·ω and n·ω; pale lines are the same two vectors with both positions moved by as much. The number below a dial is what the pair adds to the logit."
             }
             (Lang::Zh, _) => {
-                "实线箭头已转过 m·ω 和 n·ω，淡线是旋转前的向量；表盘下的数，是这一维度对贡献给注意力分数的部分。"
+                "箭头转过了 m·ω 和 n·ω；淡线是同样两个向量在两个位置移动同样多之后的样子。表盘下的数，是这一维度对贡献给注意力分数的部分。"
             }
         };
         Some(html::p(words).class("note"))
