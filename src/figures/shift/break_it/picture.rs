@@ -10,6 +10,9 @@ use crate::math::Clamp;
 use crate::text::number::subscript;
 use crate::text::{Lang, labels};
 
+/// How far the second position of the dial is from the selected one.
+const APART: usize = 5;
+
 pub struct Plan {
     pub(super) dial: Rect,
     pub(super) table: Rect,
@@ -117,13 +120,23 @@ impl BreakIt {
         if self.fit.rows.positions <= self.pos + k {
             return;
         }
+        // The same shift from a second position, pale.
+        let dot = 2.6 * theme.stroke();
+        let other = self.pos + APART;
+        let ghost = (self.fit.rows.positions > other + k)
+            .then(|| [other, other + k].map(|row| point(self.fit.rows.row(row))));
+        if let Some([from, to]) = ghost {
+            pen.faint_line(&[from, to], theme.there, 0.35, theme.stroke());
+            pen.faint_disc(from, 0.8 * dot, theme.here, 0.35);
+            pen.faint_disc(to, 0.8 * dot, theme.there, 0.35);
+        }
         let here = point(self.fit.rows.row(self.pos));
         let there = point(self.fit.rows.row(self.pos + k));
-        let dot = 2.6 * theme.stroke();
         let mut marks = vec![
             (here, format!("pos {}", self.pos), theme.here),
             (there, format!("pos+k {}", self.pos + k), theme.there),
         ];
+        marks.extend(ghost.map(|[from, _]| (from, format!("pos {other}"), theme.muted)));
         let (dx, dy) = (there.0 - here.0, there.1 - here.1);
         let short = 1.0 - (1.2 * dot / dx.hypot(dy).max(1e-9)).min(1.0);
         let tip = (here.0 + short * dx, here.1 + short * dy);
@@ -146,12 +159,18 @@ impl BreakIt {
             space.take_disc(*at, 1.8 * dot);
         }
         space.take_line([here, there], theme.stroke());
+        if let Some(line) = ghost {
+            space.take_line(line, theme.stroke());
+        }
         for (at, name, colour) in marks {
             let style = TextStyle::new(1.15 * size, colour).bold();
             let (wide, high) = (style.width(&name), 1.5 * size);
             let (aside, above) = (2.2 * dot + wide / 2.0, 2.2 * dot + high / 2.0);
-            let places = [(0.0, -above), (0.0, above), (aside, 0.0), (-aside, 0.0)]
-                .map(|(x, y)| Rect::centred((at.0 + x, at.1 + y), wide, high));
+            let places =
+                [(0.0, -above), (0.0, above), (aside, 0.0), (-aside, 0.0)].map(|(x, y)| {
+                    let (left, right) = (square.x + 0.5 * wide, square.right() - 0.5 * wide);
+                    Rect::centred(((at.0 + x).clamped(left, right), at.1 + y), wide, high)
+                });
             let place = places[space.find_nearly(&places, &KeptPlace::default())];
             space.take(place);
             pen.text(place.centre(), &name, style);
