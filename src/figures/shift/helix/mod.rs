@@ -199,6 +199,9 @@ impl Figure for Helix {
 pub struct Projection {
     camera: Camera,
     middle: (f64, f64),
+    /// Width and height of the picture.
+    width: f64,
+    bottom: f64,
     /// Radius of the helix, and distance between two positions along its axis, in CSS pixels.
     radius: f64,
     step: f64,
@@ -237,6 +240,8 @@ impl Projection {
         Projection {
             camera,
             middle: room.centre(),
+            width: frame.width,
+            bottom: frame.height,
             radius: radius / shrunk,
             step: length / shrunk / (last - first).max(1) as f64,
             centre: 0.5 * (first + last) as f64,

@@ -64,7 +64,7 @@ impl Helix {
                 start([cosine, sine])
             })
             .collect();
-        pen.line(&circle, theme.muted, theme.hairline());
+        pen.line(&circle, theme.ink, theme.stroke());
         let end = place
             .point([0.0, 0.0, last + AXIS * place.radius / place.step])
             .0;
@@ -90,10 +90,19 @@ impl Helix {
         // The circle is a dial unless it is seen from its edge.
         let [_, _, near] = place.camera.axes();
         if near[2].abs() > 0.3 {
-            let lowest = circle.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-            let (x, y) = lowest.unwrap_or_default();
+            // Below the circle, on the side that is away from the curve.
+            let edge =
+                |of: &dyn Fn(&(f64, f64)) -> f64| circle.iter().map(of).fold(f64::MIN, f64::max);
+            let (right, low) = (edge(&|at| at.0), edge(&|at| at.1));
+            let left = -edge(&|at| -at.0);
             let style = TextStyle::new(size, theme.ink).bold();
-            names.push(((x, y + size), END.get(self.lang), style));
+            let (x, style) = match way.0 {
+                away if away > size => (left, style.align_right()),
+                away if away < -size => (right, style.align_left()),
+                _ => (right + 0.3 * size, style.align_left()),
+            };
+            let at = (x, low + 0.2 * size);
+            names.push((at, END.get(self.lang), style));
         }
         for (from, to, colour, name) in axes {
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -126,15 +135,6 @@ impl Helix {
             };
             names.push((at, name.get(self.lang), style));
         }
-        if self.seen_length(place) < 8.0 * size {
-            return names;
-        }
-        for position in [first, last] {
-            let at = place.point([0.0, 0.0, position]).0;
-            let below = (at.0, at.1 + 0.85 * size);
-            let style = TextStyle::new(size, theme.muted);
-            pen.text(below, &whole(position as i64), style);
-        }
         names
     }
 
@@ -160,10 +160,17 @@ impl Helix {
         };
         let sine = curve(&|[_, sine, position]| [wall, sine, position]);
         let cosine = curve(&|[cosine, _, position]| [cosine, floor, position]);
-        pen.faint_line(&sine, theme.sine, 0.5, theme.stroke());
+        pen.faint_line(&sine, theme.sine, 0.8, theme.stroke());
         pen.faint_line(&cosine, theme.cosine, 0.5, theme.stroke());
-        // A shadow is named at its edge that is away from the curve.
+        // A shadow is named at its end, or, without room there, at its edge that is away from the curve.
         let named = |points: &[(f64, f64)], down: f64, text: Text, colour: RGBColor| {
+            let style = TextStyle::new(size, colour).bold();
+            let text = text.get(self.lang);
+            let (start, end) = (points[0], points[points.len() - 1]);
+            let room = place.width - end.0 - 0.8 * size;
+            if end.0 - start.0 > 8.0 * size && room > style.width(text) {
+                return ((end.0 + 0.6 * size, end.1), text, style.align_left());
+            }
             let edge = points
                 .iter()
                 .fold(f64::MIN, |edge, at| edge.max(down * at.1));
@@ -172,8 +179,7 @@ impl Helix {
                 .filter(|at| down * at.1 > edge - 1.0)
                 .collect();
             let &(x, y) = at_edge[at_edge.len() / 2];
-            let style = TextStyle::new(size, colour).bold();
-            ((x, y + 0.95 * size * down), text.get(self.lang), style)
+            ((x, y + 0.95 * size * down), text, style)
         };
         [
             named(&sine, -1.0, SIDE, theme.sine),
@@ -255,37 +261,14 @@ impl Helix {
             pen.disc(on_curve(position), 0.5 * size, theme.panel);
             pen.disc(on_curve(position), 0.42 * size, colour);
         }
-        // The labels are outside the curve, one above the other if they would overlap.
-        let named = |position: f64, name: &str, colour: RGBColor| {
-            let (axis, at) = (on_axis(position), on_curve(position));
-            let (dx, dy) = (at.0 - axis.0, at.1 - axis.1);
-            let length = dx.hypot(dy).max(1e-6);
-            let (right, down) = (dx / length, dy / length);
-            let style = TextStyle::new(size, colour).bold();
-            let style = match right {
-                right if right > 0.4 => style.align_left(),
-                right if right < -0.4 => style.align_right(),
-                _ => style,
-            };
-            let at = (at.0 + 0.9 * size * right, at.1 + 1.1 * size * down);
-            (
-                at,
-                format!("{name} {}", whole(position.round() as i64)),
-                style,
-            )
-        };
-        let here = named(from, "pos", theme.here);
-        let mut there = named(to, "pos+k", theme.there);
-        let covered = |(at, text, words): &((f64, f64), String, TextStyle)| {
-            pen.text_bounds(*at, text, *words)
-        };
-        if covered(&here).overlaps(&covered(&there)) {
-            let way = if there.0.1 > here.0.1 { 1.0 } else { -1.0 };
-            there.0.1 = here.0.1 + 1.3 * size * way;
-        }
-        for (at, text, words) in [there, here] {
-            pen.fill(pen.text_bounds(at, &text, words), theme.panel, 0.7);
-            pen.text(at, &text, words);
+        // Both are named in the lower left corner, where no curve is.
+        let names = [("pos", from, theme.here), ("pos+k", to, theme.there)];
+        for (line, (name, position, colour)) in names.into_iter().enumerate() {
+            let y = place.bottom - (2.0 - 1.3 * line as f64) * size;
+            let text = format!("{name} {}", whole(position.round() as i64));
+            let style = TextStyle::new(size, colour).bold().align_left();
+            pen.disc((0.7 * size, y), 0.35 * size, colour);
+            pen.text((1.4 * size, y), &text, style);
         }
     }
 }
