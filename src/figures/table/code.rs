@@ -290,7 +290,10 @@ impl Code {
                     _ => (text, None),
                 },
             };
-            let mut parts = vec![span("code", code)];
+            let body = code.trim_start();
+            let (indent, body) = code.split_at(code.len() - body.len());
+            let indented = vec![span("indent", indent), words(body)];
+            let mut parts = vec![Node::new("span", indented).class("code")];
             let mut notes = Vec::new();
             if let Some(said) = said {
                 notes.push(span("said", format!("{comment}{said}")));
