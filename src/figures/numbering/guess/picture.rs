@@ -157,13 +157,8 @@ impl Guess {
             every *= 2;
         }
         for position in (0..self.max_len).step_by(every) {
-            let x = centre(position);
-            // No tick label near a mark, which names its own position.
-            let free = |&(marked, ..): &(usize, _, _, _)| (centre(marked) - x).abs() > 1.6 * size;
-            if marks.iter().all(free) {
-                let style = TextStyle::new(size, theme.muted);
-                pen.text((x, line), &position.to_string(), style);
-            }
+            let style = TextStyle::new(size, theme.muted);
+            pen.text((centre(position), line), &position.to_string(), style);
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
         // The axis title is beside the tick labels if there is no room below them.
@@ -171,9 +166,10 @@ impl Guess {
             true => pen.text((0.4 * size, line), axis, small.align_left()),
             false => pen.text((middle, line + 4.4 * size), axis, small),
         }
-        for &(position, _, colour, y) in &marks {
+        for &(position, _, colour, _) in &marks {
             let x = centre(position);
-            pen.dashes((x, rows.y), (x, y), colour, 0.75 * theme.stroke());
+            let ends = ((x, rows.y), (x, together.bottom() + 0.2 * size));
+            pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke());
         }
         for (position, name, colour, y) in marks {
             let x = centre(position);
