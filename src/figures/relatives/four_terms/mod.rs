@@ -34,7 +34,8 @@ pub struct FourTerms {
     direct: f64,
     /// The largest change of each term, compared with `far` = 0.
     largest_changes: [f64; 4],
-    most: f64,
+    /// The largest absolute value of each term, the limit of the colours of its map.
+    most: [f64; 4],
 }
 
 /// The seeded random numbers of a head: parameters, queries, and the keys of the longest memory and the segment.
@@ -128,7 +129,7 @@ impl Figure for FourTerms {
         let (memory, far) = (values.count(MEMORY_LENGTH), values.get(FAR));
         let (query, key) = (values.count(QUERY), values.get(KEY));
         let mut terms = Matrix::zeros(QUERIES, memory + QUERIES);
-        let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
+        let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], [0.0f64; 4]);
         for row in 0..QUERIES {
             for column in 0..=memory + row {
                 let key = column as i64 - memory as i64;
@@ -138,9 +139,8 @@ impl Figure for FourTerms {
                 let before = head.xl.terms(q, k, offset - far).all();
                 for (term, (now, before)) in cell.all().iter().zip(before).enumerate() {
                     largest_changes[term] = largest_changes[term].max((now - before).abs());
-                    most = most.max(now.abs());
+                    most[term] = most[term].max(now.abs());
                 }
-                most = most.max(cell.sum().abs());
                 *terms.at_mut(row, column) = cell;
             }
         }

@@ -1,6 +1,6 @@
 //! A map for each term and their sum, and the selected entry as bars.
 
-use super::words::{AHEAD, KEY, NAMES, QUERY};
+use super::words::{AHEAD, KEY, NAMES, QUERY, SCALE};
 use super::{FourTerms, QUERIES};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
@@ -74,7 +74,7 @@ impl Plan {
 impl FourTerms {
     pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: usize, rect: Rect) {
         let (theme, size, shape) = (context.theme, context.theme.label_size(), self.shape());
-        cells(pen, context, rect, shape, self.most, |row, column| {
+        cells(pen, context, rect, shape, self.most[map], |row, column| {
             self.terms.at(row, column).all()[map]
         });
         for row in 0..QUERIES {
@@ -132,6 +132,11 @@ impl FourTerms {
         );
         let style = style.align_left().bold().fitting(name, rect.width);
         pen.text((rect.x, level), name, style);
+        // In the corner that is masked.
+        let limit = format!("±{}", fixed(self.most[map], 1));
+        let small = TextStyle::new(size, theme.ink);
+        let corner = (rect.right() - 0.4 * size, rect.y + 0.9 * size);
+        pen.text(corner, &limit, small.align_right());
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two keys are the same.
         let first = usize::from(self.memory == 0);
@@ -207,15 +212,14 @@ impl FourTerms {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
         let style = TextStyle::new(size, theme.muted);
         let left = plan.maps[0].x;
-        let bar = Rect::new(left + 2.6 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
+        let bar = Rect::new(left + size, y - 0.4 * size, 5.0 * size, 0.8 * size);
         cells(pen, context, bar, (1, 64), 31.5, |_, step| {
             step as f64 - 31.5
         });
-        let most = fixed(self.most, 1);
-        let least = fixed(-self.most, 1);
-        pen.text((bar.x - 0.4 * size, y), &least, style.align_right());
-        pen.text((bar.right() + 0.4 * size, y), &most, style.align_left());
-        let grey = bar.across(bar.right() + 2.8 * size, 1.2 * size);
+        pen.text((bar.x - 0.3 * size, y), "−", style.align_right());
+        let (scale, at) = (SCALE.get(self.lang), bar.right() + 0.3 * size);
+        pen.text((at, y), scale, style.align_left());
+        let grey = bar.across(at + style.width(scale) + size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0);
         let at = (grey.right() + 0.4 * size, y);
         pen.text(at, AHEAD.get(self.lang), style.align_left());

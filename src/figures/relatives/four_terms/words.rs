@@ -17,6 +17,9 @@ pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 
 pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小于 0：记忆段）");
 
+/// Follows the colour bar.
+pub(super) const SCALE: Text = Text::new("+, each map to its own ±", "+，各图上色范围见 ±");
+
 pub(super) const AHEAD: Text = Text::new("masked", "被掩码遮住");
 
 impl FourTerms {
