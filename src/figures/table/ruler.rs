@@ -53,6 +53,28 @@ fn sines(pe: &Sinusoidal, max_len: usize) -> ((usize, usize), Vec<f64>) {
 }
 
 impl Ruler {
+    /// Says at the crossing with max_len what it means: how many pairs are on its left.
+    fn name_cut(&self, pen: &Pen, theme: &Theme, chart: &Chart, cut: f64) {
+        let (size, done) = (theme.label_size(), self.complete());
+        if done == 0 || done == self.pe.pairs() {
+            return;
+        }
+        let style = TextStyle::new(size, theme.series[0]).bold().align_left();
+        let count = whole(done as i64);
+        let text = match self.lang {
+            Lang::En => format!(
+                "← {count} {} full circle",
+                noun(&count, "pair comes", "pairs come")
+            ),
+            Lang::Zh => format!("← {count} 个维度对转得满一圈"),
+        };
+        let style = style.fitting(&text, chart.plot.width - size);
+        let x = (cut + 0.4 * size).min(chart.plot.right() - style.width(&text) - 0.4 * size);
+        let at = (x, chart.plot.bottom() - 0.9 * size);
+        pen.fill(pen.text_bounds(at, &text, style), theme.panel, 0.85);
+        pen.text(at, &text, style);
+    }
+
     /// Returns the number of pairs that complete a cycle within max_len positions.
     pub fn complete(&self) -> usize {
         let within = |&pair: &usize| self.pe.wavelength(pair) <= self.max_len as f64;
@@ -63,7 +85,7 @@ impl Ruler {
 fields! {
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (2, MAX_D_MODEL as i64));
     LENGTH: i64 = Key::size("max_len", "length", "位置数", 50, |_| (1, MAX_LEN as i64));
-    SELECTED_PAIR: i64 = Key::whole("pair", "index i", "维度对", 64, |v| {
+    SELECTED_PAIR: i64 = Key::whole("pair", "index i", "维度对", 128, |v| {
         (0, (v.get(D_MODEL) + 1) / 2 - 1)
     })
     .without_control();
@@ -243,17 +265,18 @@ impl Figure for Ruler {
         chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
         let half = tag_width(&name, size) / 2.0;
-        // A slow pair has its dot at the top of the chart, and its name at the bottom.
+        // A slow pair has its dot at the top of the chart, and its name below the middle.
         let y = match chart.at(here).1 < chart.plot.y + 2.4 * size {
-            true => chart.plot.bottom() - 0.9 * size,
+            true => chart.plot.centre_y() + size,
             false => chart.plot.y + 0.9 * size,
         };
         let at = (x.min(chart.plot.right() - half), y);
         pen.tag(at, &name, size, theme.accent, theme.panel);
+        self.name_cut(pen, theme, &chart, cut);
         let length = format!("max_len {}", whole(self.max_len as i64));
-        // At the end that is away from the selected pair.
+        // At the end that is away from the crossing.
         let half = tag_width(&length, size) / 2.0 + 0.3 * size;
-        let at = if 2 * self.pair < pairs {
+        let at = if 2 * done < pairs {
             chart.plot.right() - half
         } else {
             chart.plot.x + half

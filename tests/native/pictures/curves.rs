@@ -107,7 +107,7 @@ fn steps(range: std::ops::Range<i64>, value: impl Fn(f64) -> f64) -> Vec<(f64, f
 
 #[test]
 fn wavelengths_of_the_ruler() {
-    for (settings, d, pair) in [("", 512, 64), ("d_model=64&max_len=5000&pair=20", 64, 20)] {
+    for (settings, d, pair) in [("", 512, 128), ("d_model=64&max_len=5000&pair=20", 64, 20)] {
         let it = picture(ViewName::Ruler, settings, 720.0);
         let plot = &charts(&it)[0];
         let wave = |pair: f64| TAU / omega(pair as usize, d, 1e4);
