@@ -8,7 +8,7 @@ use crate::figure::{Figure, Handle};
 use crate::math::linear::product;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
-use crate::text::number::{fixed, short, tiny, whole};
+use crate::text::number::{fixed, short, subscript, tiny, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Column, Layout, Matrix, Member, Sinusoidal};
@@ -111,7 +111,64 @@ impl Plan {
     }
 }
 
+/// Black or white, whichever is legible on the colour of a value.
+fn ink_on(context: &DrawContext, value: f64) -> RGBColor {
+    let [red, green, blue] = context.colours.colour(value as f32).map(u32::from);
+    if 3 * red + 6 * green + blue > 1280 {
+        RGBColor(0, 0, 0)
+    } else {
+        RGBColor(255, 255, 255)
+    }
+}
+
 impl ShiftMatrix {
+    /// Draws the selected block enlarged, in the corner of the matrix where all entries are zero; in other layouts than
+    /// the interleaved one, or if the matrix has few cells, there is no such corner.
+    fn draw_block(&self, pen: &Pen, context: &DrawContext, grid: Rect) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let room = Rect::new(
+            grid.right() - 0.54 * grid.width,
+            grid.y + 0.5 * size,
+            0.54 * grid.width - 0.5 * size,
+            (0.3 * grid.height).min(6.4 * size),
+        );
+        let Some((pair, both)) = partner(&self.pe, self.cell.0) else {
+            return;
+        };
+        let is_corner = self.pe.layout() == Layout::Interleaved && self.d() >= 16;
+        if !is_corner || room.width < 8.4 * size {
+            return;
+        }
+        // Lines from the block to both its enlarged edges.
+        let block = [0, 1].map(|i| cell_rect(grid, (self.d(), self.d()), both[i], both[i]));
+        let ends = [
+            [(block[0].right(), block[0].y), (room.x, room.y)],
+            [
+                (block[1].right(), block[1].bottom()),
+                (room.x, room.bottom()),
+            ],
+        ];
+        for line in ends {
+            pen.line(&line, theme.accent, theme.hairline());
+        }
+        let entry = |row: usize, column: usize| self.matrix.at(both[row], both[column]);
+        cells(pen, context, room, (2, 2), 1.0, entry);
+        pen.outline(room, theme.accent, 1.0, theme.stroke());
+        let index = subscript(pair);
+        let names = [["cos", "sin"], ["−sin", "cos"]];
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let value = entry(row, column);
+            let cell = cell_rect(room, (2, 2), row, column);
+            let style = TextStyle::new(size, ink_on(context, value));
+            let name = format!("{} kω{index}", names[row][column]);
+            let value = fixed(value, 2);
+            for (text, down) in [(name, -0.6), (value, 0.7)] {
+                let at = (cell.centre_x(), cell.centre_y() + down * size);
+                pen.text(at, &text, style.fitting(&text, cell.width - 4.0));
+            }
+        }
+    }
+
     fn d(&self) -> usize {
         self.pe.d_model()
     }
@@ -129,11 +186,7 @@ impl ShiftMatrix {
             (true, false) => "sin",
             (false, true) => "−sin",
         };
-        let index: String = pair
-            .to_string()
-            .bytes()
-            .map(|b| char::from_u32(0x2080 + u32::from(b - b'0')).unwrap_or(' '))
-            .collect();
+        let index = subscript(pair);
         format!("{name}(kω{index}) = {}", short(value, 5))
     }
 }
@@ -273,12 +326,7 @@ impl Figure for ShiftMatrix {
         if cell > 2.6 * size {
             for (r, c) in (0..d).flat_map(|r| (0..d).map(move |c| (r, c))) {
                 let value = self.matrix.at(r, c);
-                let [red, green, blue] = context.colours.colour(value as f32).map(u32::from);
-                let ink = if 3 * red + 6 * green + blue > 1280 {
-                    RGBColor(0, 0, 0)
-                } else {
-                    RGBColor(255, 255, 255)
-                };
+                let ink = ink_on(context, value);
                 let rect = cell_rect(grid, (d, d), r, c);
                 let at = rect.centre();
                 let name = if value == 0.0 {
@@ -343,6 +391,7 @@ impl Figure for ShiftMatrix {
         if let Some(bar) = plan.bar {
             colour_bar(pen, context, bar, 1.0)
         }
+        self.draw_block(pen, context, grid);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
