@@ -78,7 +78,7 @@ impl Strips {
         let (room, count) = (width - (em::NAMES + 0.4) * size, shown.len() as f64);
         // The steps have more room than the cells.
         let each = room / count - em::GAP * size;
-        let (half, steps) = (0.42 * each, 0.58 * each);
+        let (half, steps) = (0.38 * each, 0.62 * each);
         let high = rows(theme) as f64 * em::ROW * size;
         // The scaled numbers need more room than others in a narrow picture.
         let scaled =
@@ -158,7 +158,15 @@ impl Strips {
             pen.text((cells.x, y), text, style.fitting(text, width));
         };
         let bold = TextStyle::new(size, theme.ink).bold().align_left();
-        said(name(code).get(self.lang), cells.y - 2.1 * size, bold);
+        // All names in the size of the one that has the least room.
+        let fitted = |code: &Code| bold.fitting(name(*code).get(self.lang), width);
+        let style = self.shown().iter().map(fitted);
+        let style = style.min_by(|a, b| a.size().total_cmp(&b.size()));
+        said(
+            name(code).get(self.lang),
+            cells.y - 2.1 * size,
+            style.unwrap_or(bold),
+        );
         let count = whole(self.codes.cells(code) as i64);
         said(&count, cells.y - 0.8 * size, small);
         let (low, high) = self.codes.steps(code);
