@@ -303,11 +303,15 @@ impl Figure for Context {
                 self.chosen.label().get(self.lang),
                 style.bold().align_right(),
             );
-            pen.text(
-                at,
-                name,
-                style.fitting(name, at.0 - chart.plot.x - 0.4 * size),
-            );
+            // Without room for it beside the curve it is above it, in the corner.
+            let fitted = style.fitting(name, at.0 - chart.plot.x - 0.4 * size);
+            if fitted.size() < size {
+                let style = TextStyle::new(size, colour(theme, stretched.scalings[0])).bold();
+                let corner = (chart.plot.x + 0.6 * size, chart.plot.y + size);
+                pen.text(corner, name, style.align_left());
+            } else {
+                pen.text(at, name, fitted);
+            }
         }
         // The selected pair.
         let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
