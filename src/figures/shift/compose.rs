@@ -198,7 +198,7 @@ impl Figure for Compose {
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(K), Some(J)];
 
-    type Layout = Vec<(usize, Circle)>;
+    type Layout = Circle;
 
     fn new(values: &Values, lang: Lang, _: Option<Compose>) -> Compose {
         // The last sine of an odd width has no cosine and does not rotate: only even widths are used.
@@ -222,16 +222,16 @@ impl Figure for Compose {
         let (pos, worst) = (whole(self.pos), tiny(self.laws[0]));
         match (self.lang, self.j == -self.k) {
             (Lang::En, true) => format!(
-                "k undoes j: every arrow is back at position {pos}, since the rotations add up to 0. Mₖ·Mⱼ differs from the identity by at most {worst}."
+                "k undoes j: the arrow is back at position {pos}, since the rotations add up to 0. Mₖ·Mⱼ differs from the identity by at most {worst}."
             ),
             (Lang::Zh, true) => format!(
-                "k 抵消了 j：转角之和为 0，每个箭头都回到位置 {pos}。Mₖ·Mⱼ 与单位矩阵最多相差 {worst}。"
+                "k 抵消了 j：转角之和为 0，箭头回到位置 {pos}。Mₖ·Mⱼ 与单位矩阵最多相差 {worst}。"
             ),
             (Lang::En, false) => format!(
-                "A shift by {j} and then by {k} ends at position {target}, where one shift by {sum} ends: on each dial the rotations add up. Mₖ·Mⱼ and Mⱼ₊ₖ differ by at most {worst} over all entries."
+                "A shift by {j} and then by {k} ends at position {target}, where one shift by {sum} ends: on the dial the rotations add up. Mₖ·Mⱼ and Mⱼ₊ₖ differ by at most {worst} over all entries."
             ),
             (Lang::Zh, false) => format!(
-                "先移 {j} 再移 {k}，到达位置 {target}，与一次移 {sum} 相同：每个圆盘上的转角都是相加的。Mₖ·Mⱼ 与 Mⱼ₊ₖ 的所有元素最多相差 {worst}。"
+                "先移 {j} 再移 {k}，到达位置 {target}，与一次移 {sum} 相同：圆盘上，两次的转角相加。Mₖ·Mⱼ 与 Mⱼ₊ₖ 的所有元素最多相差 {worst}。"
             ),
         }
     }
@@ -266,92 +266,80 @@ impl Figure for Compose {
         Some(theme.fitted(self.line_height(theme) + dial, 16.0))
     }
 
-    /// The pairs shown and their circles.
-    fn layout(&self, context: &DrawContext) -> Vec<(usize, Circle)> {
+    /// The circle of the selected pair.
+    fn layout(&self, context: &DrawContext) -> Circle {
         let (frame, size) = (context.frame, context.theme.label_size());
         let top = self.line_height(context.theme);
         let height = frame.height - top;
-        let most = (frame.width / (0.85 * height)).floor().clamp(1.0, 3.0) as usize;
-        let count = most.min(self.pe.pairs());
-        let first = self.pair.min(self.pe.pairs() - count);
-        let each = frame.width / count as f64;
-        let radius = (each / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
-        (0..count)
-            .map(|i| {
-                let centre = ((i as f64 + 0.5) * each, top + height / 2.0 - 0.3 * size);
-                let radius = radius.max(20.0);
-                (first + i, Circle { centre, radius })
-            })
-            .collect()
+        let radius = (frame.width / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
+        Circle {
+            centre: (frame.width / 2.0, top + height / 2.0 - 0.3 * size),
+            radius: radius.max(20.0),
+        }
     }
 
-    /// On every dial the hand of pos + j sets j, and that of pos + j + k sets k.
-    fn handles(&self, context: &DrawContext, dials: &Vec<(usize, Circle)>) -> Vec<Handle> {
-        let theme = context.theme;
-        let hands = dials.iter().flat_map(|&(pair, circle)| {
-            let step = self.pe.frequency(pair);
-            let angle = |position: i64| self.pe.angle(pair, position);
-            let hand = move |(from, to): (i64, i64), (field, colour)| {
-                let turned = Mapping::Turn {
-                    centre: circle.centre,
-                    zero: angle(from),
-                    step,
-                };
-                let tip = circle.at(angle(to), 1.0);
-                Handle::grip(tip)
-                    .sets(field, turned)
-                    .ringed(tip, colour, f64::INFINITY)
+    /// The hand of pos + j sets j, and that of pos + j + k sets k.
+    fn handles(&self, context: &DrawContext, circle: &Circle) -> Vec<Handle> {
+        let (theme, step) = (context.theme, self.pe.frequency(self.pair));
+        let angle = |position: i64| self.pe.angle(self.pair, position);
+        let hand = |(from, to): (i64, i64), (field, colour)| {
+            let turned = Mapping::Turn {
+                centre: circle.centre,
+                zero: angle(from),
+                step,
             };
-            let middle = self.pos + self.j;
-            [
-                hand((middle, self.target()), (K, theme.there)),
-                hand((self.pos, middle), (J, theme.accent)),
-            ]
-        });
-        hands.collect()
+            let tip = circle.at(angle(to), 1.0);
+            Handle::grip(tip)
+                .sets(field, turned)
+                .ringed(tip, colour, f64::INFINITY)
+        };
+        let middle = self.pos + self.j;
+        vec![
+            hand((middle, self.target()), (K, theme.there)),
+            hand((self.pos, middle), (J, theme.accent)),
+        ]
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext, dials: &Vec<(usize, Circle)>) {
+    fn draw(&self, pen: &Pen, context: &DrawContext, circle: &Circle) {
         let (theme, size) = (context.theme, context.theme.label_size());
         self.draw_line(pen, context);
-        for &(pair, circle) in dials {
-            let omega = self.pe.frequency(pair);
-            let start = self.pe.angle(pair, self.pos);
-            let turns = [self.j, self.k, self.j + self.k].map(|by| by as f64 * omega);
-            let (middle, end) = (start + turns[0], start + turns[2]);
-            dial::axes(pen, theme, circle);
-            dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent);
-            dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted);
-            dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there);
-            let arrow = 1.2 * theme.stroke();
-            let centre = circle.centre;
-            pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow);
-            pen.arrow(centre, circle.at(end, 1.0), theme.there, arrow);
-            pen.arrow(centre, circle.at(start, 1.0), theme.here, arrow);
-            let stops = [self.pos, self.target(), self.pos + self.j].map(whole);
-            let colours = [theme.here, theme.there, theme.accent];
-            let hands = [start, end, middle].into_iter().zip(&stops).zip(colours);
-            let mut named: Vec<dial::Named> = Vec::new();
-            for ((angle, name), colour) in hands {
-                // Hands that nearly coincide have one number.
-                let at = circle.at(angle, 1.0);
-                let free = |other: &dial::Named| {
-                    let other = circle.at(other.angle, 1.0);
-                    (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size
-                };
-                if named.iter().all(free) {
-                    named.push(dial::Named {
-                        angle,
-                        name,
-                        colour,
-                    });
-                }
+        let (pair, circle) = (self.pair, *circle);
+        let omega = self.pe.frequency(pair);
+        let start = self.pe.angle(pair, self.pos);
+        let turns = [self.j, self.k, self.j + self.k].map(|by| by as f64 * omega);
+        let (middle, end) = (start + turns[0], start + turns[2]);
+        dial::axes(pen, theme, circle);
+        dial::turn(pen, theme, circle, 0.26, (start, turns[0]), theme.accent);
+        dial::turn(pen, theme, circle, 0.42, (middle, turns[1]), theme.muted);
+        dial::turn(pen, theme, circle, 0.64, (start, turns[2]), theme.there);
+        let arrow = 1.2 * theme.stroke();
+        let centre = circle.centre;
+        pen.arrow(centre, circle.at(middle, 1.0), theme.accent, arrow);
+        pen.arrow(centre, circle.at(end, 1.0), theme.there, arrow);
+        pen.arrow(centre, circle.at(start, 1.0), theme.here, arrow);
+        let stops = [self.pos, self.target(), self.pos + self.j].map(whole);
+        let colours = [theme.here, theme.there, theme.accent];
+        let hands = [start, end, middle].into_iter().zip(&stops).zip(colours);
+        let mut named: Vec<dial::Named> = Vec::new();
+        for ((angle, name), colour) in hands {
+            // Hands that nearly coincide have one number.
+            let at = circle.at(angle, 1.0);
+            let free = |other: &dial::Named| {
+                let other = circle.at(other.angle, 1.0);
+                (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size
+            };
+            if named.iter().all(free) {
+                named.push(dial::Named {
+                    angle,
+                    name,
+                    colour,
+                });
             }
-            dial::names(pen, context, self.lang, circle, &named);
-            let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
-            let style = TextStyle::new(size, theme.muted);
-            pen.text(below, &labels::pair_tag(self.lang, pair), style);
         }
+        dial::names(pen, context, self.lang, circle, &named);
+        let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
+        let style = TextStyle::new(size, theme.muted);
+        pen.text(below, &labels::pair_tag(self.lang, pair), style);
     }
 }
 
