@@ -22,9 +22,9 @@ const COLUMNS: usize = 8;
 /// With this base every pair has half the frequency of the one before.
 const HALVING: i64 = 1 << COLUMNS;
 
-/// Heights above the cells (title, number of the column, value at the marked position) and below
-/// them (length of a cycle), in units of the type size.
-const HEAD: f64 = 4.6;
+/// Heights above the cells (title, number of the column, value at the marked position in one line or, for long ones, in two)
+/// and below them (length of a cycle), in units of the type size.
+const HEAD: f64 = 5.6;
 const FOOT: f64 = 3.6;
 
 pub struct Plan {
@@ -96,19 +96,25 @@ impl Counter {
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // If columns are narrow, not every one is labelled.
         let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
-        pen.text((middle, rect.y - 2.5 * size), kind, small);
-        for index in (0..COLUMNS).step_by(every) {
+        pen.text((middle, rect.y - 3.5 * size), kind, small);
+        let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
+        let room = rect.width / COLUMNS as f64;
+        let long = (0..COLUMNS).any(|index| bold.width(&column(index)[0]) > 0.9 * room);
+        for index in 0..COLUMNS {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
             let [here, cycle] = column(index);
-            let at = (x, rect.y - 1.45 * size);
+            let at = (x, rect.y - 2.45 * size);
             pen.text(
                 at,
                 &index.to_string(),
                 TextStyle::new(theme.reduced(0.92), theme.muted),
             );
-            let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
-            pen.text((x, rect.y - 0.6 * size), &here, bold);
+            let up = if long && index % 2 == 0 { 1.5 } else { 0.55 };
+            pen.text((x, rect.y - up * size), &here, bold);
+            if index % every != 0 {
+                continue;
+            }
             let at = (x, rect.bottom() + 0.8 * size);
             pen.text(at, &cycle, TextStyle::new(theme.reduced(0.92), theme.ink));
         }
@@ -239,7 +245,7 @@ impl Figure for Counter {
                 pen.text((beside, y), &row.to_string(), style);
             }
         }
-        let title = (0.3 * size, HEAD * size - 1.45 * size);
+        let title = (0.3 * size, HEAD * size - 2.45 * size);
         let axis = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
