@@ -111,7 +111,7 @@ impl Plan {
         };
         let (_, map) = map.split_top(1.2 * size);
         let mut map = grid_in(context, map);
-        let bar = (!narrow).then(|| BAR * size);
+        let bar = (!narrow).then_some(BAR * size);
         map.width -= bar.unwrap_or(0.0);
         let side = map.width.min(map.height);
         map.x += (map.width - side) / 2.0;
