@@ -27,7 +27,7 @@ _SETTINGS = {
     "clocks": "encoding d_model max_len pos k pair",
     "ruler": "d_model max_len pair",
     "attention": "step query swapped",
-    "order": "words split order token held pe causal",
+    "order": "words split order token held pe causal weights",
     "by-hand": "step x00 x01 x02 x03 x10 x11 x12 x13 x20 x21 x22 x23",
     "codes": "max_len pos sines",
     "counter": "base max_len pos",

@@ -10,6 +10,8 @@ use posenc_lab::{Encoding, PairAnalysis, TOKENS};
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
 pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
+/// The name of the colours of the map.
+pub(super) const WEIGHT: Text = Text::new("weight", "权重");
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
 pub(super) const CLOCKS: Text = Text::new(
     "W_Q·W_Kᵀ pair by pair: hand learned, wedge kω of Mₖ",

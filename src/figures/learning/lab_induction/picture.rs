@@ -1,6 +1,6 @@
 //! The attention maps of both layers, accuracy by step, and accuracy by period.
 
-use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP};
+use super::words::{ACCURACY, LOW_MAPS, MAPS, PERIOD, STEP, WEIGHT};
 use super::{
     CHANCE, FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS, sequence,
 };
@@ -174,7 +174,7 @@ impl LabInduction {
                 for (layer, map) in maps.into_iter().enumerate() {
                     self.draw_map(pen, context, layer, map);
                 }
-                share_bar(pen, context, bar);
+                share_bar(pen, context, bar, WEIGHT.get(self.lang));
             }
             Lead::Sequence(room) => self.draw_sequence(pen, context, room),
         }

@@ -10,6 +10,8 @@ use crate::text::number::fixed;
 use crate::text::{Lang, Text};
 use posenc_lab::TOKENS;
 
+/// The name of the colours of the maps.
+pub(super) const WEIGHT: Text = Text::new("weight", "权重");
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
 pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
 pub(super) const PERIOD: Text = Text::new("period of the repetition", "重复的周期");
