@@ -135,7 +135,7 @@ impl Shift {
             ((from, y), (to, y), at, style)
         } else {
             // Beside the title of the second matrix.
-            let x = before.x + (before.width + 2.0 * size).max(11.5 * size);
+            let x = before.x + (before.width + 2.0 * size).max(13.0 * size);
             let (from, to) = (before.centre_y(), after.y + 0.5 * plan.cell);
             let at = (x + 0.6 * size, 0.5 * (from + to));
             let style = style.align_left();
