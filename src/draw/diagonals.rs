@@ -99,8 +99,8 @@ impl Panels {
         }
     }
 
-    /// Draws the table in the colours of −limit … limit, its axes and colour bar, and a dashed line along the
-    /// diagonal of `offset`.
+    /// Draws the table in the colours of −limit … limit, its axes, its colour bar with the name of what is measured, and a
+    /// dashed line along the diagonal of `offset`.
     pub fn draw_map(
         &self,
         pen: &Pen,
@@ -108,13 +108,14 @@ impl Panels {
         table: &Matrix<f64>,
         (limit, offset): (f64, i64),
         titles: [&str; 2],
+        measured: &str,
     ) {
         let (n, map, theme) = (table.positions, self.map, context.theme);
         cells(pen, context, map, (n, n), limit, |row, column| {
             table.at(row, column)
         });
         grid_axes(pen, context, map, (n, n), titles);
-        colour_bar(pen, context, self.bar, limit);
+        colour_bar(pen, context, self.bar, limit, measured);
         let cell = map.width / n as f64;
         let ahead = offset as f64 * cell;
         let from = (map.x + ahead.max(0.0), map.y + (-ahead).max(0.0));

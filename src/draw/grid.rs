@@ -114,17 +114,20 @@ pub fn cell_rect(rect: Rect, (rows, columns): (usize, usize), row: usize, column
     )
 }
 
-/// Draws a bar of the heatmap's colours from −most to most, with its numbers to the right.
-pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, limit: f64) {
+/// Draws a bar of the heatmap's colours from −most to most, with its numbers to the right and, below it, what they measure.
+pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, limit: f64, measured: &str) {
     let numbers = [limit, 0.0, -limit].map(|value| number::short(value, 3));
-    labelled_bar(pen, context, rect, [1.0, -1.0], numbers);
+    labelled_bar(pen, context, rect, [1.0, -1.0], numbers, measured);
 }
 
-/// Draws a bar of the colours of shares, from 0 to 1, with its numbers to the right.
-pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect) {
+/// Draws a bar of the colours of shares, from 0 to 1, with its numbers to the right and, below it, what they measure.
+pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect, measured: &str) {
     let numbers = [1.0, 0.5, 0.0].map(|fraction| number::trimmed(fraction, 1));
-    labelled_bar(pen, context, rect, [1.0, 0.0], numbers);
+    labelled_bar(pen, context, rect, [1.0, 0.0], numbers, measured);
 }
+
+/// The room for the name of a colour bar, from its left edge, in label sizes.
+const BAR_NAME: f64 = 4.4;
 
 /// Draws the colours between two values of the map, and numbers at the top, in the middle and at the bottom.
 #[inline(never)]
@@ -134,6 +137,7 @@ fn labelled_bar(
     rect: Rect,
     [top, bottom]: [f64; 2],
     numbers: [String; 3],
+    measured: &str,
 ) {
     const STEPS: usize = 64;
     cells(pen, context, rect, (STEPS, 1), 1.0, |row, _| {
@@ -146,6 +150,11 @@ fn labelled_bar(
         let style = TextStyle::new(size, theme.muted).align_left();
         pen.text(at, &number, style);
     }
+    // In the line of the tick labels, where it may not reach the last of them.
+    let style = TextStyle::new(size, theme.muted).align_left();
+    let room = (BAR_NAME * size).min(context.frame.width - rect.x);
+    let at = (rect.x, rect.bottom() + 1.05 * size);
+    pen.text(at, measured, style.fitting(measured, room));
 }
 
 #[cfg(test)]

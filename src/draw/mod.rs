@@ -16,6 +16,7 @@ mod rect;
 mod scale;
 mod space;
 mod spacing;
+mod subscript;
 pub mod text_style;
 pub mod theme;
 
@@ -31,5 +32,6 @@ pub use rect::Rect;
 pub use scale::Scale;
 pub use space::{KeptPlace, Space};
 pub use spacing::keep_apart;
+pub use subscript::subscripted;
 pub use text_style::{FONT, TextStyle};
 pub use theme::{Theme, css};

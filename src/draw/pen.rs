@@ -290,13 +290,18 @@ impl Pen {
 
     /// The width of a text in CSS pixels: measured by the browser, which may lay out the page for it, or estimated.
     pub fn measure(&self, text: &str, style: TextStyle) -> f64 {
+        self.measured(text, style)
+            .unwrap_or_else(|| style.width(text))
+    }
+
+    /// The width of a text in CSS pixels where the backend can measure it.
+    pub fn measured(&self, text: &str, style: TextStyle) -> Option<f64> {
         let measured = Cell::new(None);
         let styled = self.plotters_style(style);
         self.draw_element(&backend::measured(text, styled, |width| {
             measured.set(width)
         }));
-        let measured = measured.get().map(|units| units / self.frame.units);
-        measured.unwrap_or_else(|| style.width(text))
+        measured.get().map(|units| units / self.frame.units)
     }
 
     fn inside(&self, x: f64, text: &str, style: &TextStyle) -> f64 {

@@ -90,7 +90,7 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
     grid_axes(pen, context, map, (n, n), titles);
     let size = theme.label_size();
     let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-    colour_bar(pen, context, bar, most);
+    colour_bar(pen, context, bar, most, words::BIAS_AXIS.get(model.lang));
 }
 
 /// Marks the cell of the query at pos+k and the key at pos, its row and its column.

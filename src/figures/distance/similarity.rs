@@ -2,14 +2,13 @@
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
-use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, Pen, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
 use crate::math::Clamp;
 use crate::text::number::{fixed, tiny, whole};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
 /// PE(0)·PE(offset)/(d/2), the mean of cos(ω·offset) over the complete pairs, for offsets 0 … n − 1.
@@ -194,7 +193,8 @@ impl Figure for Similarity {
     fn draw(&self, pen: &Pen, context: &DrawContext, panels: &Panels) {
         let theme = context.theme;
         let titles = self.lang.texts([ROW, COLUMN]);
-        panels.draw_map(pen, context, &self.table, (1.0, self.k), titles);
+        let measured = labels::COSINE.get(self.lang);
+        panels.draw_map(pen, context, &self.table, (1.0, self.k), titles, measured);
         let n = self.by_offset.len();
         let cell = cell_rect(
             panels.map,
@@ -212,6 +212,19 @@ impl Figure for Similarity {
         let here = self.table.at(self.pos, (self.pos as i64 + self.k) as usize);
         chart.upright(pen, context, offset, "", theme.there);
         chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke());
+        let (size, plot) = (theme.label_size(), chart.plot);
+        let note = |at: (f64, f64), words: &str, colour, above: bool| {
+            let style = TextStyle::new(size, colour).bold();
+            let half = 0.55 * style.width(words);
+            let x = at.0.clamped(plot.x + half, plot.right() - half);
+            let down = if above { -1.3 } else { 1.4 };
+            let y = (at.1 + down * size).max(plot.y + 0.8 * size);
+            pen.text((x, y), words, style);
+        };
+        // Above the curve, which falls, there is room at the right.
+        let (x, y) = chart.at((offset, here));
+        let words = fixed(here, 3);
+        note((x + 2.0 * size, y), &words, theme.there, true);
         if let Some(offset) = falls_to(&self.by_offset)
             && !self.centred
         {
@@ -219,13 +232,22 @@ impl Figure for Similarity {
                 Lang::En => format!("first rise after {offset}"),
                 Lang::Zh => format!("过 {offset} 首次回升"),
             };
-            chart.upright(pen, context, offset as f64, "", theme.muted);
-            let size = theme.label_size();
-            let half = 0.5 * tag_width(&words, size) + 0.3 * size;
-            let x = chart.x.pixel(offset as f64);
-            let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
-            let y = chart.plot.bottom() - 1.2 * size;
-            pen.tag((x, y), &words, size, theme.panel, theme.muted);
+            let at = chart.at((offset as f64, self.by_offset[offset]));
+            pen.ring(
+                at,
+                2.6 * theme.stroke(),
+                theme.accent,
+                0.75 * theme.stroke(),
+            );
+            // Below everything that the curve does there.
+            let points = self.by_offset.iter().enumerate();
+            let points = points.map(|(offset, value)| chart.at((offset as f64, *value)));
+            let near = points.filter(|(x, _)| (x - at.0).abs() < 12.0 * size);
+            let low = near.map(|(_, y)| y).fold(at.1, f64::max);
+            match low + 2.2 * size > plot.bottom() {
+                true => note(at, &words, theme.accent, true),
+                false => note((at.0, low), &words, theme.accent, false),
+            }
         }
     }
 

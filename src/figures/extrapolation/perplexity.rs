@@ -173,8 +173,19 @@ impl Figure for Perplexity {
         let colours = theme.series;
         for (measured, colour) in MODELS.iter().zip(colours) {
             let points = measured.ratios().filter(|point| self.shows(*point));
-            chart.curve(pen, points.clone(), colour, stroke);
-            chart.dots(pen, points, colour, 1.8 * stroke);
+            chart.curve(pen, points, colour, stroke);
+        }
+        for (model, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
+            for point in measured.ratios().filter(|point| self.shows(*point)) {
+                let at = chart.at(point);
+                // A dot that a later one would cover shows around it.
+                let covers = |later: (usize, (f64, f64))| {
+                    let (x, y) = chart.at(later.1);
+                    later.0 > model && (x - at.0).hypot(y - at.1) < 2.0 * stroke
+                };
+                let radius = if all().any(covers) { 3.2 } else { 1.8 };
+                pen.disc(at, radius * stroke, colour);
+            }
         }
         for (row, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
             let y = (1.2 + 1.5 * row as f64) * size;

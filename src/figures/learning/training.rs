@@ -13,6 +13,8 @@ use posenc_lab::{Score, TOKENS, Task, Trainer, TrainerConfig};
 
 pub(super) const STEP: Text = Text::new("training steps", "训练步数");
 pub(super) const ACCURACY: Text = Text::new("accuracy", "准确率");
+/// What the colours of an attention map measure.
+pub(super) const WEIGHT: Text = Text::new("weight", "权重");
 pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const BACK_TO_STEP_0: Text = Text::new("Back to step 0", "回到第 0 步");
 pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从头再来");

@@ -49,6 +49,7 @@ pub struct Order {
     moving: Option<Moving>,
     pe: bool,
     causal: bool,
+    shows_weights: bool,
     /// The selected position in the other order.
     chosen: usize,
     /// The results of the head for both orders, with the current toggles.
@@ -115,6 +116,7 @@ fields! {
     HELD: bool = Key::toggle("held", "held", "按住", false).transient();
     PE: bool = Key::toggle("pe", "add positional encoding", "加上位置编码", false);
     CAUSAL: bool = Key::toggle("causal", "causal mask", "因果掩码", false);
+    SHOWS_WEIGHTS: bool = Key::toggle("weights", "attention weights", "注意力权重", false).under_more();
 }
 
 impl Figure for Order {
@@ -168,6 +170,7 @@ impl Figure for Order {
             moving: None,
             pe,
             causal,
+            shows_weights: values.get(SHOWS_WEIGHTS),
             heads: if pe { with } else { without },
             differences,
         };
@@ -207,11 +210,11 @@ impl Figure for Order {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(Places::new(width, theme, &self.tokens).height)
+        Some(self.places(width, theme).height)
     }
 
     fn layout(&self, context: &DrawContext) -> Places {
-        Places::new(context.frame.width, context.theme, &self.tokens)
+        self.places(context.frame.width, context.theme)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, at: &Places) {
@@ -340,7 +343,7 @@ mod tests {
         let theme = Theme::named(ThemeName::Light);
         let places = |words: &str, width| {
             let (_, order) = order(&[("words", words)]);
-            Places::new(width, theme, &order.tokens)
+            Places::new(width, theme, &order.tokens, true)
         };
         for words in EXAMPLES.map(|(words, _)| words) {
             let wide = places(words, 1050.0);

@@ -8,6 +8,8 @@ use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Text;
 
+const OUTPUT: Text = Text::new("output", "输出");
+
 /// The layout of the picture, in CSS pixels.
 pub struct Places {
     pub(super) size: f64,
@@ -22,14 +24,18 @@ pub struct Places {
     /// Left edges of the panels of weights, and the height of the words above their grids.
     pub(super) panels: [f64; 2],
     pub(super) above: f64,
-    /// The grids of weights; the first is empty if there is room for only one.
+    /// The grids of weights, empty if they are not shown; the first also if there is room for only one.
     pub(super) grids: [Rect; 2],
     pub(super) height: f64,
     pub(super) bar: f64,
 }
 
 impl Places {
-    pub(super) fn new(width: f64, theme: &Theme, tokens: &[String]) -> Places {
+    /// `weights` says whether the attention weights are shown.
+    pub(super) fn new(width: f64, theme: &Theme, tokens: &[String], weights: bool) -> Places {
+        if !weights {
+            return Places::plain(width, theme, tokens.len());
+        }
         if let Some(places) = Places::beside(width, theme, tokens) {
             return places;
         }
@@ -80,6 +86,30 @@ impl Places {
             above,
             grids: [grid(margin, top), other],
             height: other.bottom() + 4.0 * size,
+            bar,
+        }
+    }
+
+    /// The layout of the outputs alone.
+    fn plain(width: f64, theme: &Theme, count: usize) -> Places {
+        let size = theme.label_size();
+        let (left, bar) = (1.8 * size, width - 3.9 * size);
+        let around = 12.0 * size;
+        let height = theme.fitted(around + 14.0 * size, 18.0);
+        let tall = 0.5 * (height - around);
+        let first = 3.9 * size;
+        let second = first + tall + 4.2 * size;
+        Places {
+            size,
+            left,
+            column: (bar - 0.6 * size - left) / (count as f64 + 1.4),
+            strips: [first, second],
+            tall,
+            tokens: [first - 1.1 * size, second + tall + 1.2 * size],
+            panels: [0.0; 2],
+            above: 0.0,
+            grids: [Rect::new(0.0, 0.0, 0.0, 0.0); 2],
+            height,
             bar,
         }
     }
@@ -216,6 +246,10 @@ pub(super) fn elided(text: &str, width: f64, size: f64) -> String {
 }
 
 impl Order {
+    pub(super) fn places(&self, width: f64, theme: &Theme) -> Places {
+        Places::new(width, theme, &self.tokens, self.shows_weights)
+    }
+
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let theme = context.theme;
         let (size, count) = (at.size, self.tokens.len());
@@ -264,11 +298,11 @@ impl Order {
             pen.outline(mean_strip, theme.muted, 0.6, theme.hairline());
             pen.text((at.middle(column), at.tokens[row]), name, muted);
             let middle = at.strips[row] + at.tall / 2.0;
-            let words = Text::new("output", "输出").get(self.lang);
+            let words = OUTPUT.get(self.lang);
             pen.text((0.75 * size, middle), words, muted.rotated());
         }
         let bar = Rect::new(at.bar, at.strips[0], 0.8 * size, at.tall);
-        colour_bar(pen, context, bar, most);
+        colour_bar(pen, context, bar, most, OUTPUT.get(self.lang));
         self.draw_tokens(pen, context, at);
         self.draw_links(pen, context, at);
         for row in (0..2).filter(|&row| !at.grids[row].is_empty()) {
@@ -393,7 +427,8 @@ impl Order {
             pen.outline(scale, theme.muted, 0.6, theme.hairline());
             let y = scale.y + 0.4 * size;
             pen.text((scale.x - 0.4 * size, y), "0", muted.align_right());
-            pen.text((scale.right() + 0.4 * size, y), "1", muted.align_left());
+            let name = Text::new("1 weight", "1 权重").get(self.lang);
+            pen.text((scale.right() + 0.4 * size, y), name, muted.align_left());
         }
     }
 }

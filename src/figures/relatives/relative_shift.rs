@@ -21,11 +21,19 @@ const LAST: usize = 4;
 type Entry = Option<(usize, usize)>;
 
 const STEPS: [Text; LAST + 1] = [
-    Text::new("1 Computed", "1 计算"),
-    Text::new("2 Pad", "2 补零"),
-    Text::new("3 Reshape", "3 reshape"),
-    Text::new("4 Slice", "4 去首行"),
-    Text::new("5 Reshape back", "5 再 reshape"),
+    Text::new("Computed", "计算"),
+    Text::new("Pad", "补零"),
+    Text::new("Reshape", "reshape"),
+    Text::new("Slice", "去首行"),
+    Text::new("Reshape back", "再 reshape"),
+];
+/// What leads from each matrix to the next; the last is what leads from the first to the last.
+const CHANGES: [Text; LAST + 1] = [
+    Text::new("a zero before each row", "每行前补一个零"),
+    Text::new("same numbers, shorter rows", "数不变，每行变短"),
+    Text::new("first row left out", "去掉第一行"),
+    Text::new("same numbers, longer rows", "数不变，每行变长"),
+    Text::new("each row shifts left", "每行左移"),
 ];
 const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
 const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
@@ -43,39 +51,47 @@ pub struct Shift {
 
 pub struct Plan {
     tape: Rect,
-    /// The first, if it fits, has the matrix before the current step, the second the one after it; step 0 uses one only.
-    rooms: [Option<Rect>; 2],
+    /// The first has the matrix before the current step, the second, beside or below it, the one after it.
+    rooms: [Rect; 2],
     cell: f64,
+    is_beside: bool,
 }
 
 const HEAD: f64 = 3.8;
 /// Height of everything above and below a matrix, in multiples of the label size.
 const ABOVE: f64 = 6.0 + HEAD;
 const SIDE: f64 = 3.6;
+/// Height of the gap between two matrices, one below the other.
+const GAP: f64 = 1.2;
 
 impl Plan {
-    fn new(width: f64, theme: &Theme) -> Plan {
+    /// `rows` is the largest number of rows of a matrix.
+    fn new(width: f64, rows: usize, theme: &Theme) -> Plan {
         let size = theme.label_size();
-        let both = width > 46.0 * size;
+        let is_beside = width > 46.0 * size;
         let most = (QUERIES + MEMORY + 1) as f64;
-        let room = if both { 0.5 * width } else { width } - 2.0 * size;
-        let high = theme.fitted((ABOVE + 2.7 * most) * size, ABOVE + 1.5 * most) - ABOVE * size;
-        let cell = ((room - SIDE * size) / most).min(high / most);
         let tape = Rect::new(0.5 * size, 2.0 * size, width - size, 1.8 * size);
-        let place = |x: f64| {
-            Rect::new(
-                x + SIDE * size,
-                tape.bottom() + (1.4 + HEAD) * size,
-                most * cell,
-                most * cell,
-            )
+        let (room, high, count) = match is_beside {
+            true => (0.5 * width - 2.0 * size, 2.7 * most, 1.0),
+            false => (width - 2.0 * size, 1.7 * most, 2.0),
         };
-        let rooms = if both {
-            [Some(place(0.0)), Some(place(0.5 * width + size))]
-        } else {
-            [None, Some(place(0.0))]
+        let around = ABOVE + (count - 1.0) * (HEAD + GAP);
+        let least = around + count * 1.5 * most;
+        let high = theme.fitted((around + count * high) * size, least) - around * size;
+        let cell = ((room - SIDE * size) / most).min(high / (count * most));
+        let place = |x: f64, y: f64| Rect::new(x + SIDE * size, y, most * cell, most * cell);
+        let top = tape.bottom() + (1.4 + HEAD) * size;
+        let below = top + rows as f64 * cell + (HEAD + GAP) * size;
+        let rooms = match is_beside {
+            true => [place(0.0, top), place(0.5 * width + size, top)],
+            false => [place(0.0, top), place(0.0, below)],
         };
-        Plan { tape, rooms, cell }
+        Plan {
+            tape,
+            rooms,
+            cell,
+            is_beside,
+        }
     }
 }
 
@@ -95,16 +111,39 @@ impl Shift {
 
     /// The steps whose matrices are shown, and their rooms: the current one after the one before or, at the beginning,
     /// before the last one, which is what the others lead to.
-    fn shown(&self, plan: &Plan) -> Vec<(usize, Rect)> {
-        let steps = match (plan.rooms[0], self.step) {
-            (None, step) => [step; 2],
-            (_, 0) => [0, LAST],
-            (_, step) => [step - 1, step],
+    fn shown(&self, plan: &Plan) -> [(usize, Rect); 2] {
+        let [before, after] = plan.rooms;
+        match self.step {
+            0 => [(0, before), (LAST, after)],
+            step => [(step - 1, before), (step, after)],
+        }
+    }
+
+    /// Draws the arrow between the two matrices, with what it does beside it.
+    fn draw_change(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let [(step, before), (_, after)] = self.shown(plan);
+        let change = if self.step == 0 { LAST } else { step };
+        let words = CHANGES[change].get(self.lang);
+        let style = TextStyle::new(size, theme.accent).bold();
+        let before = self.rect(plan, before, step);
+        let (from, to, at, style) = if plan.is_beside {
+            let y = before.y + 2.0 * plan.cell;
+            let (from, to) = (before.right() + 0.6 * size, after.x - 2.9 * size);
+            let style = style.fitting(words, to - from + size);
+            let at = (0.5 * (from + to), y - 0.9 * size);
+            ((from, y), (to, y), at, style)
+        } else {
+            // Beside the title of the second matrix.
+            let x = before.x + (before.width + 2.0 * size).max(13.0 * size);
+            let (from, to) = (before.centre_y(), after.y + 0.5 * plan.cell);
+            let at = (x + 0.6 * size, 0.5 * (from + to));
+            let style = style.align_left();
+            let style = style.fitting(words, context.frame.width - at.0);
+            ((x, from), (x, to), at, style)
         };
-        let rooms = steps.into_iter().zip(plan.rooms);
-        rooms
-            .filter_map(|(step, room)| Some((step, room?)))
-            .collect()
+        pen.arrow(from, to, theme.accent, theme.stroke());
+        pen.text(at, words, style);
     }
 
     /// Whether an entry of the last step is in the column of a key that is ahead of its query.
@@ -350,29 +389,21 @@ impl Figure for Shift {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
-        let plan = Plan::new(width, theme);
-        let room = plan.rooms[1].unwrap_or(plan.tape);
-        let rows = (self.keys() + 1) as f64;
-        Some(room.y + rows * plan.cell + 0.8 * size)
+        let rows = self.keys() + 1;
+        let plan = Plan::new(width, rows, theme);
+        Some(plan.rooms[1].y + rows as f64 * plan.cell + 0.8 * size)
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
-        Plan::new(context.frame.width, context.theme)
+        Plan::new(context.frame.width, self.keys() + 1, context.theme)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        let (theme, size) = (context.theme, context.theme.label_size());
         self.draw_tape(pen, context, plan.tape);
-        let shown = self.shown(plan);
-        for &(step, room) in &shown {
+        for (step, room) in self.shown(plan) {
             self.draw_matrix(pen, context, plan, room, step);
         }
-        if let [(step, left), (_, right)] = shown[..] {
-            let y = left.y + 2.0 * plan.cell;
-            let from = (self.rect(plan, left, step).right() + 0.6 * size, y);
-            let to = (right.x - 2.9 * size, y);
-            pen.arrow(from, to, theme.muted, 0.8 * theme.stroke());
-        }
+        self.draw_change(pen, context, plan);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {

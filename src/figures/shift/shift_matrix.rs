@@ -9,7 +9,7 @@ use crate::math::linear::product;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short, subscript, tiny, whole};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::{Column, Layout, Matrix, Member, Sinusoidal};
 
@@ -389,7 +389,7 @@ impl Figure for ShiftMatrix {
             pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold());
         }
         if let Some(bar) = plan.bar {
-            colour_bar(pen, context, bar, 1.0)
+            colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang))
         }
         self.draw_block(pen, context, grid);
     }

@@ -292,7 +292,7 @@ impl Figure for Layouts {
         pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small);
         let first = plan.strips[0];
         let bar = first.across(first.right() + 0.9 * size, 0.9 * size);
-        colour_bar(pen, context, bar, 1.0);
+        colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang));
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {

@@ -43,11 +43,13 @@ fn sizes(name: ViewName) -> Vec<(&'static str, Values)> {
         ("at odd numbers", at(0.37)),
         ("at the upper ends", at(1.0)),
     ];
-    // Two figures mark nothing before a guess, and without anchors.
+    // Two figures mark nothing before a guess, and without anchors; two have further parts that are not shown at first.
     for (_, values) in &mut sizes {
         match name {
             ViewName::BreakIt => values.set_whole("guesses", 0b010101),
             ViewName::Anchors => values.set_whole("anchors", 0b1001),
+            ViewName::Buckets => assert_eq!(values.set_any("weights", "on"), None),
+            ViewName::Inspect => assert_eq!(values.set_any("panels", "rows"), None),
             _ => {}
         }
     }

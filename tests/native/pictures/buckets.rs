@@ -151,7 +151,7 @@ fn the_map_of_buckets_is_by_key_minus_query() {
 #[test]
 fn bars_stand_as_high_as_their_biases() {
     for (head, changed) in [(1, ""), (4, "&b3=2.5&b20=-3"), (8, "")] {
-        let settings = format!("head={head}&k=-40{changed}");
+        let settings = format!("weights=on&head={head}&k=-40{changed}");
         let it = picture(ViewName::Buckets, &settings, 720.0);
         let mut biases = biases(head);
         if !changed.is_empty() {
@@ -211,7 +211,7 @@ fn weights(it: &Recording, plot: &Plot, colour: Rgb, n: usize) -> Vec<f64> {
 fn a_bias_multiplies_the_weights_of_its_bucket() {
     let (n, pos) = (24, 14);
     for (model, causal) in MODELS {
-        let settings = format!("model={model}&max_len={n}&pos={pos}&k=-9&head=3");
+        let settings = format!("weights=on&model={model}&max_len={n}&pos={pos}&k=-9&head=3");
         let it = picture(ViewName::Buckets, &settings, 400.0);
         let plot = charts(&it)
             .into_iter()

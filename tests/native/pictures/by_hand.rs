@@ -1,5 +1,5 @@
-//! The computation by hand: embedding, encoding and their sum as arrows in the plane of each pair, cosine across and sine
-//! up.
+//! The computation by hand: an angle with its sine and its cosine on the dial of a pair; embedding, encoding and their sum
+//! as arrows in the plane of pair 0, cosine across and sine up.
 
 use super::axes::plots;
 use super::curves::omega;
@@ -33,7 +33,7 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
             720.0,
         );
         let planes = plots(&it);
-        assert_eq!(planes.len(), 2);
+        assert_eq!(planes.len(), 1);
         for (pair, plane) in planes.iter().enumerate() {
             let angle = pos as f64 * omega(pair, 4, 1e4);
             let word = (embedding(pos, 2 * pair + 1), embedding(pos, 2 * pair));
@@ -81,22 +81,47 @@ fn the_encoding_leads_from_the_embedding_to_the_sum() {
     }
 }
 
-/// The axes of each plane are the two dimensions of its pair, and a changed embedding moves in its own plane.
+/// The axes of the plane are the two dimensions of pair 0, and a changed embedding moves in it.
 #[test]
-fn a_plane_holds_the_two_dimensions_of_its_pair() {
-    let it = picture(ViewName::ByHand, "step=6&x02=-1.5&x03=2", 720.0);
-    let planes = plots(&it);
-    for (pair, plane) in planes.iter().enumerate() {
-        let (sine, cosine) = (2 * pair, 2 * pair + 1);
-        let up = it.words(&format!("dimension {sine}, sine"));
-        let across = it.words(&format!("dimension {cosine}, cosine"));
-        assert!(up.upwards && !across.upwards);
-        assert!((across.at.0 - super::query::middle(plane.rect).0).abs() < 0.5);
-        assert!(up.at.0 < plane.rect.x && (pair == 0 || up.at.0 > planes[0].rect.right()));
-    }
-    let word = [planes[0].point((0.2, 0.1)), planes[1].point((2.0, -1.5))];
-    for (plane, word) in planes.iter().zip(word) {
-        let origin = plane.point((0.0, 0.0));
-        assert!(leads(&it, rgb(light().muted), [origin, word]));
+fn the_plane_holds_the_two_dimensions_of_pair_0() {
+    let it = picture(ViewName::ByHand, "step=6&x00=-1.5&x01=2", 720.0);
+    let plane = &plots(&it)[0];
+    let up = it.words("dimension 0, sine");
+    let across = it.words("dimension 1, cosine");
+    assert!(up.upwards && !across.upwards && up.at.0 < plane.rect.x);
+    assert!((across.at.0 - super::query::middle(plane.rect).0).abs() < 0.5);
+    let [origin, word] = [(0.0, 0.0), (2.0, -1.5)].map(|point| plane.point(point));
+    assert!(leads(&it, rgb(light().muted), [origin, word]));
+}
+
+/// The hand ends at the angle, its height is the sine and its reach across the cosine, each beside its number.
+#[test]
+fn the_dial_shows_the_two_entries_of_a_pair() {
+    let theme = light();
+    for (pos, pair) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1)] {
+        let step = 2 + 5 * pos + 1 + pair;
+        let it = picture(ViewName::ByHand, &format!("step={step}"), 360.0);
+        let rim = it
+            .rings()
+            .into_iter()
+            .find(|ring| ring.2 == rgb(theme.rule));
+        let (centre, radius, _) = rim.expect("a circle");
+        let angle = pos as f64 * omega(pair, 4, 1e4);
+        let across = centre.0 + radius * angle.cos();
+        let (foot, tip) = (
+            (across, centre.1),
+            (across, centre.1 - radius * angle.sin()),
+        );
+        assert!(
+            leads(&it, rgb(theme.cosine), [centre, foot]),
+            "{pos}, {pair}"
+        );
+        assert!(leads(&it, rgb(theme.sine), [foot, tip]), "{pos}, {pair}");
+        assert!(leads(&it, rgb(theme.ink), [centre, tip]), "{pos}, {pair}");
+        for (value, colour) in [(angle.sin(), theme.sine), (angle.cos(), theme.cosine)] {
+            let said = format!("{value:.5}").replace('-', "−");
+            let number = it.texts().find(|words| words.text == said);
+            assert_eq!(number.map(|words| words.rgb), Some(rgb(colour)), "{said}");
+        }
     }
 }

@@ -14,8 +14,13 @@ use posenc_inspect::{Table, read};
 use std::fs;
 use std::rc::Rc;
 
+/// A figure with all panels, unless the settings say otherwise.
 fn finished(settings: &str) -> AnyFigure {
-    let mut shown = figure(ViewName::Inspect, settings);
+    let settings = match settings.contains("panels=") {
+        true => settings.to_string(),
+        false => format!("panels=rows&{settings}"),
+    };
+    let mut shown = figure(ViewName::Inspect, &settings);
     while shown.work() {}
     shown
 }
@@ -64,6 +69,19 @@ fn a_corrupt_cell_is_the_only_difference() {
     assert!(distance(at, differences.cell(20, 85)) < 0.5);
     let label = it.words("first wrong cell").at;
     assert!((label.1 - at.1).abs() < 1.0 && (label.0 - at.0).abs() < 30.0);
+}
+
+/// At first only the differences are shown, with what their colours measure.
+#[test]
+fn the_differences_stand_alone_until_more_is_asked_for() {
+    let shown = finished("panels=difference&example=corrupt");
+    let it = drawn(&shown);
+    assert_eq!(maps(&it, (128, 64)).len(), 1);
+    it.words("off by");
+    assert!(!shown.caption().contains("neighbour"));
+    // By phase, the table is shown beside them.
+    let it = drawn(&finished("panels=difference&example=corrupt&colour=phase"));
+    it.words("The table, by phase");
 }
 
 /// Positions are as far apart on one axis of the map of similarities as on the other, however wide the figure is.
@@ -172,7 +190,7 @@ fn the_formula_has_nearly_an_exact_matrix_and_noise_has_none() {
     let of = |table: Table, k: usize| {
         let mut shown = AnyFigure::new(
             ViewName::Inspect,
-            &values(ViewName::Inspect, &format!("k={k}")),
+            &values(ViewName::Inspect, &format!("panels=rows&k={k}")),
             Lang::En,
             None,
         );

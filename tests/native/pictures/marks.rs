@@ -101,7 +101,7 @@ fn the_mark_of_similarity_is_at_its_cell() {
 /// The bar of a positive bias goes up and has the colour of positive values.
 #[test]
 fn bars_of_biases_have_the_sign_of_their_colours() {
-    let it = picture(ViewName::Buckets, "", 720.0);
+    let it = picture(ViewName::Buckets, "weights=on", 720.0);
     let signed = |plot: &&super::axes::Plot| {
         plot.y
             .as_ref()

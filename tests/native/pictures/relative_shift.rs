@@ -44,13 +44,7 @@ fn cell(it: &Recording, at: Point) -> (Option<f64>, Option<(crate::recording::Rg
     (texts.find_map(|words| number(&words.text)), fill)
 }
 
-const NAMES: [&str; 5] = [
-    "1 Computed",
-    "2 Pad",
-    "3 Reshape",
-    "4 Slice",
-    "5 Reshape back",
-];
+const NAMES: [&str; 5] = ["Computed", "Pad", "Reshape", "Slice", "Reshape back"];
 
 /// The matrix of a step: its top left corner and the size of a cell.
 fn matrix(it: &Recording, step: usize, (rows, columns): (usize, usize)) -> (Point, f64) {

@@ -1,6 +1,6 @@
 //! A bar for each key and, below it in the same column, the contribution of each pair.
 
-use super::words::{ALONE, ASKED, KEY, LOGIT, QUERY, SHARE};
+use super::words::{ALONE, ASKED, BAR, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, SHARES, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
@@ -40,7 +40,7 @@ impl Plan {
             chart.plot.x,
             y,
             chart.plot.width,
-            (all.height - y - 0.8 * size).max(1.0),
+            (all.height - y - 1.8 * size).max(1.0),
         );
         Plan {
             bar: map.across(map.right() + 0.6 * size, 0.7 * size),
@@ -127,7 +127,7 @@ impl Attend {
             let column = cell_rect(map, (1, shape.1), 0, key);
             pen.outline(column, colour, 1.0, theme.hairline());
         }
-        colour_bar(pen, context, plan.bar, plan.most);
+        colour_bar(pen, context, plan.bar, plan.most, BAR.get(lang));
         let muted = TextStyle::new(size, theme.muted);
         let title = (map.x, map.y - 0.8 * size);
         pen.text(title, SHARE.get(lang), muted.align_left());

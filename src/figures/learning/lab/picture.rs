@@ -4,9 +4,9 @@ use super::words::{CLOCKS, MAP};
 use super::{FINISHED, LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
-use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme, subscripted};
 use crate::figures::learning::training::{
-    ACCURACY, CHANCE, GUESSING, STEP, draw_curve, draw_ghost, name_ghost,
+    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, draw_curve, draw_ghost, name_ghost,
 };
 use crate::math::Clamp;
 use crate::text::labels;
@@ -164,7 +164,7 @@ impl Lab {
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
         pen.text(place, &text, style);
         if let Some(bar) = plan.bar {
-            share_bar(pen, context, bar);
+            share_bar(pen, context, bar, WEIGHT.get(self.lang));
         }
     }
 
@@ -198,7 +198,8 @@ impl Lab {
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();
         let style = style.fitting(title, 0.96 * room.width);
-        pen.text((room.centre_x(), room.y + 0.7 * size), title, style);
+        let at = (room.centre_x(), room.y + 0.7 * size);
+        subscripted(pen, at, title, style);
         let (most, noise) = (largest(analysis).max(f64::MIN_POSITIVE), noise(analysis));
         let left = room.centre_x() - 0.5 * rows.across as f64 * rows.side;
         for pair in &analysis.pairs[..rows.shown] {

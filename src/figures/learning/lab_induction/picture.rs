@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{self, ACCURACY, CHANCE, GUESSING, STEP};
+use crate::figures::learning::training::{self, ACCURACY, CHANCE, GUESSING, STEP, WEIGHT};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -172,7 +172,7 @@ impl LabInduction {
                 for (layer, map) in maps.into_iter().enumerate() {
                     self.draw_map(pen, context, layer, map);
                 }
-                share_bar(pen, context, bar);
+                share_bar(pen, context, bar, WEIGHT.get(self.lang));
             }
             Lead::Sequence(room) => self.draw_sequence(pen, context, room),
         }

@@ -79,7 +79,7 @@ impl Trained {
             self.run.likeness[row * LENGTH + column]
         });
         let bar = plan.map.across(plan.map.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, 1.0);
+        colour_bar(pen, context, bar, 1.0, labels::COSINE.get(self.lang));
         let name = labels::POSITION_AXIS.get(self.lang);
         grid_axes(pen, context, plan.map, grid, [name, name]);
         let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);

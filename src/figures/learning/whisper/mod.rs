@@ -12,7 +12,7 @@ use crate::math::held_out::held_out_error;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, percent, subscript};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal, WhisperComponents};
 use table::{near_neighbours, similarity, similarity_of_rows, variance, with_random_phases};
@@ -342,7 +342,7 @@ impl Figure for Whisper {
             let style = style.align_left().fitting(name, map.width);
             pen.text((map.x, map.y - 0.9 * size), name, style);
         }
-        colour_bar(pen, context, plan.bar, 1.0);
+        colour_bar(pen, context, plan.bar, 1.0, labels::COSINE.get(self.lang));
         let chart = &plan.chart;
         chart.axes(pen, context, self.lang.texts([ERROR, OFFSET]));
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {

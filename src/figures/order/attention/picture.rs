@@ -1,7 +1,7 @@
 //! A table with a row per word, whose columns are filled step by step, and below it the formula of the step.
 
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
-use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme, subscripted};
 use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::labels::LOGIT;
@@ -237,12 +237,14 @@ impl Steps {
         let last = self.step == STEPS || self.step == 1;
         let style = TextStyle::new(size, if last { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
-        pen.text(at(0.26), &first, style.fitting(&first, room.width));
+        let fitted = style.fitting(&first, room.width);
+        subscripted(pen, at(0.26), &first, fitted);
         let style = if last {
             TextStyle::new(1.3 * size, theme.ink).bold()
         } else {
             style
         };
-        pen.text(at(0.76), &second, style.fitting(&second, room.width));
+        let fitted = style.fitting(&second, room.width);
+        subscripted(pen, at(0.76), &second, fitted);
     }
 }

@@ -26,7 +26,7 @@ const D_HEAD: usize = 16;
 /// The maximum change of a bias in either direction.
 const CHANGE: f64 = 4.0;
 
-/// The index of the bars among the handles.
+/// The index of the bars among the handles, if they are shown.
 const BARS: usize = 0;
 
 /// The fields that change the biases, by bucket.
@@ -49,6 +49,8 @@ pub struct Buckets {
     pos: i64,
     k: i64,
     map: bool,
+    /// Whether the weights and the biases are shown below the buckets.
+    shows_weights: bool,
     bucket: usize,
     changed: bool,
     simulated: f64,
@@ -108,6 +110,7 @@ fields! {
         (1 - REACH as i64, REACH as i64 - 1)
     })
     .without_control();
+    WEIGHTS: bool = Key::toggle("weights", "Weights and biases", "权重与偏置", false).under_more();
     MAP: bool = Key::toggle("map", "Map of queries and keys", "查询与键的分布图", false).under_more();
     B0: f64 = change("b0");
     B1: f64 = change("b1");
@@ -183,6 +186,7 @@ impl Figure for Buckets {
             pos,
             k,
             map: values.get(MAP),
+            shows_weights: values.get(WEIGHTS),
             bucket,
             changed: CHANGES.iter().any(|key| values.get(*key) != 0.0),
             simulated: learned[bucket],
@@ -210,7 +214,7 @@ impl Figure for Buckets {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(Plan::heights(self.map, width, theme).iter().sum())
+        Some(self.heights(width, theme).iter().sum())
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
@@ -219,53 +223,60 @@ impl Figure for Buckets {
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_ruler(pen, context, &plan.ruler);
-        self.draw_row(pen, context, &plan.row);
-        self.draw_bars(pen, context, &plan.bars);
+        if let Some((row, bars)) = &plan.charts {
+            self.draw_row(pen, context, row);
+            self.draw_bars(pen, context, bars);
+        }
         if let Some(map) = plan.map {
             self.draw_map(pen, context, map);
         }
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
-        let (plan, shape) = (plan, (self.len, self.len));
-        let bars = &plan.bars;
-        let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
-        let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
-        let offsets = Mapping::Lookup {
-            shape: (1, T5_BUCKETS),
-            numbers: numbers.collect(),
-        };
-        let map = plan.map.map(|map| {
+        let (x, plot) = (plan.ruler.x, plan.ruler.plot);
+        let (_, ahead) = plot.split_top(plot.height / 2.0);
+        let mut handles = vec![
+            Handle::area(ahead.with_y(plot.y)).sets(K, Mapping::MinusX(x)),
+            Handle::area(ahead).sets(K, Mapping::X(x)),
+        ];
+        if let Some((row, bars)) = &plan.charts {
+            let (left, right) = (bars.x.pixel(-0.5), bars.x.pixel(T5_BUCKETS as f64 - 0.5));
+            let numbers = (0..T5_BUCKETS).map(|bucket| self.offset_of(bucket));
+            let offsets = Mapping::Lookup {
+                shape: (1, T5_BUCKETS),
+                numbers: numbers.collect(),
+            };
+            let mut bars = Handle::area(bars.plot.across(left, right - left)).sets(K, offsets);
+            bars.bindings.push(Binding {
+                field: CHANGES[self.bucket].name(),
+                mapping: Mapping::Custom,
+            });
+            let (first, last) = row.x.domain();
+            let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
+            let keys = keys.on(row.plot.x, row.plot.right());
+            handles.insert(BARS, bars);
+            handles.push(Handle::area(row.plot).sets(K, Mapping::X(keys)));
+        }
+        handles.extend(plan.map.map(|map| {
+            let shape = (self.len, self.len);
             let map = Handle::area(map).sets(POS, Mapping::row(shape));
             map.sets(K, Mapping::offset(shape))
-        });
-        let (_, ahead) = plan.ruler.plot.split_top(plan.ruler.plot.height / 2.0);
-        let behind = ahead.with_y(plan.ruler.plot.y);
-        let row = &plan.row;
-        let (first, last) = row.x.domain();
-        let keys = Scale::linear(first - self.pos as f64, last - self.pos as f64);
-        let keys = keys.on(row.plot.x, row.plot.right());
-        let mut handles = vec![
-            Handle::area(bars.plot.across(left, right - left)).sets(K, offsets),
-            Handle::area(behind).sets(K, Mapping::MinusX(plan.ruler.x)),
-            Handle::area(ahead).sets(K, Mapping::X(plan.ruler.x)),
-            Handle::area(row.plot).sets(K, Mapping::X(keys)),
-        ];
-        handles.extend(map);
-        handles[BARS].bindings.push(Binding {
-            field: CHANGES[self.bucket].name(),
-            mapping: Mapping::Custom,
-        });
+        }));
         handles
     }
 
     /// Pressing a bar selects its bucket; dragging it changes the bias.
     fn pointer(&self, picture: &Picture<Plan>, pointer: Pointer, values: &mut Values) {
-        if pointer.action != PointerAction::Drag || pointer.pressed != Some(BARS) {
-            return apply_pointer(picture.handles, pointer, values);
-        }
+        let bars = match &picture.layout.charts {
+            Some((_, bars))
+                if pointer.action == PointerAction::Drag && pointer.pressed == Some(BARS) =>
+            {
+                bars
+            }
+            _ => return apply_pointer(picture.handles, pointer, values),
+        };
         if !self.is_masked(self.k) {
-            let change = picture.layout.bars.y.value(pointer.at.1) - self.simulated;
+            let change = bars.y.value(pointer.at.1) - self.simulated;
             values.set_to(CHANGES[self.bucket], change);
         }
     }

@@ -11,20 +11,22 @@ use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
+use crate::text::number::fixed;
 use plotters::style::RGBColor;
 use posenc_encoding::T5_BUCKETS;
 
 /// The layout of the picture.
 pub struct Plan {
     pub(super) ruler: Chart,
-    pub(super) row: Chart,
-    pub(super) bars: Chart,
+    /// The weights and the biases, if they are shown.
+    pub(super) charts: Option<(Chart, Chart)>,
     pub(super) map: Option<Rect>,
 }
 
 /// Heights of the ruler, the weights and the bars, in multiples of the label size.
 const HEIGHTS: [f64; 3] = [13.8, 13.2, 15.8];
-/// Height of the ruler if the height of the picture is limited.
+/// Height of the ruler without the charts, and if the height of the picture is limited.
+const ALONE: f64 = 18.0;
 const LOW: f64 = 10.6;
 /// Height of the line above the ruler.
 const NAME: f64 = 1.6;
@@ -34,17 +36,20 @@ fn is_wide(width: f64, theme: &Theme) -> bool {
     width > 46.0 * theme.label_size()
 }
 
-impl Plan {
-    /// Heights of the ruler, the weights, and the bars with the map, if it is shown. If the height is limited, all of
+impl Buckets {
+    /// Heights of the ruler, the weights, and the bars with the map, of what is shown. If the height is limited, all of
     /// these are side by side below the ruler, and the last is 0.
-    pub(super) fn heights(map: bool, width: f64, theme: &Theme) -> [f64; 3] {
+    pub(super) fn heights(&self, width: f64, theme: &Theme) -> [f64; 3] {
         let size = theme.label_size();
         let wide = is_wide(width, theme);
         let [ruler, row, bars] = HEIGHTS.map(|height| height * size);
-        let last = match (map, wide) {
-            (false, _) => bars,
-            (true, true) => 0.34 * width,
-            (true, false) => bars + width,
+        let (ruler, row, last) = match (self.shows_weights, self.map, wide) {
+            (false, false, _) => return [theme.fitted(ALONE * size, LOW), 0.0, 0.0],
+            (false, true, true) => (ruler, 0.0, 0.5 * width),
+            (false, true, false) => (ruler, 0.0, width),
+            (true, false, _) => (ruler, row, bars),
+            (true, true, true) => (ruler, row, 0.34 * width),
+            (true, true, false) => (ruler, row, bars + width),
         };
         let fitted = theme.fitted(ruler + row + last, 22.6);
         if wide && fitted < ruler + row + last - 1.0 {
@@ -52,24 +57,25 @@ impl Plan {
         }
         [ruler, row, last]
     }
-}
 
-impl Buckets {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let (width, size) = (context.frame.width, context.theme.label_size());
-        let [ruler, row, last] = Plan::heights(self.map, width, context.theme);
+        let [ruler, row, last] = self.heights(width, context.theme);
         let rest = Rect::new(0.0, ruler, width, row + last);
-        let (weights, rest) = match last {
-            0.0 => rest.split_left(if self.map { 0.34 } else { 0.5 } * width),
-            _ => rest.split_top(row),
+        let (weights, rest) = match (self.shows_weights, last) {
+            (false, _) => (rest, rest),
+            (true, 0.0) => rest.split_left(if self.map { 0.34 } else { 0.5 } * width),
+            (true, _) => rest.split_top(row),
         };
-        let (bars, map) = match (self.map, is_wide(width, context.theme)) {
-            (false, _) => (rest, None),
-            (true, true) => {
+        let is_wide = is_wide(width, context.theme);
+        let (bars, map) = match (self.map, self.shows_weights, is_wide) {
+            (false, ..) => (rest, None),
+            (true, false, _) => (rest, Some(rest)),
+            (true, true, true) => {
                 let (map, bars) = rest.split_left(0.45 * rest.width);
                 (bars, Some(map))
             }
-            (true, false) => {
+            (true, true, false) => {
                 let (bars, map) = rest.split_top(HEIGHTS[2] * size);
                 (bars, Some(map))
             }
@@ -83,6 +89,18 @@ impl Buckets {
         let most = self.most;
         let last = self.len as f64 - 1.0;
         let high = self.weights.iter().flatten().copied().fold(0.0, f64::max);
+        let bars = Chart::new(
+            context,
+            below(bars),
+            Scale::linear(-0.7, T5_BUCKETS as f64 - 0.3),
+            Scale::linear(-1.1 * most, 1.1 * most),
+        );
+        let row = Chart::new(
+            context,
+            below(weights),
+            Scale::linear(-0.5, last + 0.5),
+            Scale::linear(0.0, 1.35 * high),
+        );
         Plan {
             ruler: Chart::new(
                 context,
@@ -91,18 +109,7 @@ impl Buckets {
                 Scale::linear(0.0, 2.0),
             ),
             map,
-            bars: Chart::new(
-                context,
-                below(bars),
-                Scale::linear(-0.7, T5_BUCKETS as f64 - 0.3),
-                Scale::linear(-1.1 * most, 1.1 * most),
-            ),
-            row: Chart::new(
-                context,
-                below(weights),
-                Scale::linear(-0.5, last + 0.5),
-                Scale::linear(0.0, 1.35 * high),
-            ),
+            charts: self.shows_weights.then(|| (row, bars)),
         }
     }
 
@@ -176,11 +183,13 @@ impl Buckets {
             Some(last) => format!("{first}–{last}"),
             None => format!("≥ {first}"),
         };
+        let bias = fixed(self.biases[self.bucket], 2);
         let words = match self.lang {
-            Lang::En => format!("distance {distances}: bucket {}", self.bucket),
-            Lang::Zh => format!("距离 {distances}：桶 {}", self.bucket),
+            Lang::En => format!("distance {distances}: bucket {}, bias {bias}", self.bucket),
+            Lang::Zh => format!("距离 {distances}：桶 {}，偏置 {bias}", self.bucket),
         };
         let style = TextStyle::new(1.3 * size, theme.there).bold();
+        let style = style.fitting(&words, 0.9 * plot.width);
         let half = style.width(&words) / 2.0;
         let x = chosen
             .centre_x()

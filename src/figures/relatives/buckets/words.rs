@@ -58,6 +58,8 @@ impl Buckets {
             Some([before?, after?].map(|share| fixed(100.0 * share, 2)))
         });
         let row = match (self.lang, weights) {
+            (Lang::En, _) if !self.shows_weights => " Biases are simulated.".into(),
+            (Lang::Zh, _) if !self.shows_weights => "偏置为模拟值。".into(),
             (_, None) => String::new(),
             (Lang::En, Some([before, after])) => format!(
                 " For the query at {} the weight of the key at {key} goes from {before}% to {after}%.",

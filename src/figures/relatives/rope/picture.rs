@@ -4,7 +4,7 @@ use super::words::OFFSET;
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial, subscripted};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
@@ -224,7 +224,8 @@ impl Rope {
             } else {
                 1.4 * size
             };
-            pen.text((width / 2.0, y), title, TextStyle::new(size, theme.muted));
+            let style = TextStyle::new(size, theme.muted);
+            subscripted(pen, (width / 2.0, y), title, style);
         }
     }
 }

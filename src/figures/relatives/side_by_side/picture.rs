@@ -16,7 +16,7 @@ use posenc_encoding::{Matrix, OffsetLogit};
 /// The panels of a column.
 pub struct Panels {
     pub(super) curve: Rect,
-    /// The values that the encoding adds; `None` if there is no room for them.
+    /// The values that the encoding adds; `None` without maps, or if there is no room for them.
     pub(super) done: Option<Rect>,
     pub(super) map: Option<Rect>,
     /// Whether it is the first of its line, which has the titles of the axes.
@@ -41,7 +41,10 @@ pub(super) fn plan(columns: usize, maps: bool, width: f64, theme: &Theme) -> (Ve
     let room = width / size - LEFT - GAP * (across - 1) as f64 - 0.6;
     let side = (room / across as f64).min(20.0);
     let lines = columns.div_ceil(across) as f64;
-    let mut heights = [(0.75 * side).max(11.0), 2.6, if maps { side } else { 0.0 }];
+    let mut heights = match maps {
+        true => [(0.75 * side).max(11.0), 2.6, side],
+        false => [(0.75 * side).max(12.0), 0.0, 0.0],
+    };
     let line = |heights: [f64; 3]| -> f64 {
         let parts = heights.iter().zip(AROUND);
         let shown = parts.filter(|(height, _)| **height > 0.0);

@@ -1,6 +1,6 @@
 //! The tokens at two frame rates, one clip below the other, and the position that rotates each pair.
 
-use super::words::{AXES, POSITION_LABEL, SIDE, TEXT};
+use super::words::{AS_TEXT, AXES, POSITION_LABEL, SIDE, TEXT};
 use super::{PAIR, SECONDS, Strip, length};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
@@ -154,6 +154,15 @@ impl Strip {
     pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
         chart.axes(pen, context, self.lang.texts([POSITION_LABEL, PAIR]));
+        // A text token at the same time has this position for all pairs.
+        let time = self.chosen().position.time as f64;
+        let ((left, y), right) = (chart.at((-0.5, time)), chart.plot.right());
+        if self.chosen().segment == 1 {
+            pen.dashes((left, y), (right, y), theme.muted, 0.75 * theme.stroke());
+            let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
+            let at = (right - 0.5 * size, y - 0.75 * size);
+            pen.text(at, AS_TEXT.get(self.lang), style);
+        }
         let mut start = 0.0;
         for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
             let pairs = self.mrope.sections()[index] as f64;

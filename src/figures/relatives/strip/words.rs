@@ -16,6 +16,8 @@ pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
     (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
 ];
 
+pub(super) const AS_TEXT: Text = Text::new("a text token: one position", "文字词元：只有一个位置");
+
 pub(super) const POSITION_LABEL: Text = Text::new("position", "位置");
 
 impl Strip {

@@ -46,16 +46,6 @@ impl Step {
             },
         }
     }
-
-    fn pos(self) -> Option<usize> {
-        match self {
-            Step::Frequency { .. } => None,
-            Step::Angles { pos }
-            | Step::Values { pos, .. }
-            | Step::Row { pos }
-            | Step::Sum { pos } => Some(pos),
-        }
-    }
 }
 
 pub struct ByHand {
@@ -138,12 +128,7 @@ impl Figure for ByHand {
     }
 
     fn actions(&self) -> Option<Node> {
-        let nodes = vec![
-            self.buttons(),
-            self.general(),
-            self.equation(),
-            self.table(),
-        ];
+        let nodes = vec![self.buttons(), self.table(), self.equation()];
         Some(html::div("by-hand-table", nodes))
     }
 
@@ -151,13 +136,12 @@ impl Figure for ByHand {
         let restore = Text::new("Original embeddings", "恢复词嵌入").get(self.lang);
         let restore = html::button("restore", "", restore);
         let [embeddings, sums] = self.sums();
-        Some(html::div("by-hand", vec![embeddings, sums, restore]))
+        let nodes = vec![self.general(), embeddings, sums, restore];
+        Some(html::div("by-hand", nodes))
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        // Before the first entries of a row there is no arrow.
-        let first = Step::Values { pos: 0, pair: 0 };
-        self.reached(first).then(|| self.planes(width, theme).1)
+        Some(self.picture_height(width, theme))
     }
 
     fn layout(&self, _: &DrawContext) {}

@@ -9,7 +9,7 @@ mod words;
 
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
-use crate::figure::{Figure, FileState, Handle, OpenedFile};
+use crate::figure::{Figure, FileState, Handle, OpenedFile, arrows};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use compute::{REACH, Study};
@@ -43,8 +43,7 @@ pub struct Inspect {
     k: usize,
     /// Whether the map shows the angles of pairs instead of values.
     by_phase: bool,
-    /// Whether the last two panels show frequencies and positions instead of similarities and the errors of M_k.
-    by_waves: bool,
+    panels: Panels,
     /// Whether the report is shown; if not, readers look for the mistake themselves first.
     reports: bool,
     file: Option<OpenedFile>,
@@ -102,7 +101,9 @@ choices! {
 }
 
 choices! {
+    /// What is shown: the map of differences alone, or also the table and two more panels.
     enum Panels {
+        Difference "difference" "Difference alone" "只看差";
         Rows "rows" "Rows and Mₖ" "行与 Mₖ";
         Waves "waves" "Frequencies and positions" "频率与位置";
     }
@@ -110,9 +111,9 @@ choices! {
 
 fields! {
     EXAMPLE: Example = Key::choice("example", "Example", "示例");
-    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64));
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, REACH as i64)).under_more();
     COLOUR: Colour = Key::choice("colour", "Colour", "颜色").under_more();
-    PANELS: Panels = Key::choice("panels", "Last two panels", "后两幅图");
+    PANELS: Panels = Key::choice("panels", "Panels", "图").under_more();
     REPORT: bool = Key::toggle("report", "Report", "报告", true).under_more();
 }
 
@@ -130,12 +131,17 @@ impl Figure for Inspect {
             Some(it) => (it.file, Some(it.shown)),
             None => (None, None),
         };
+        let by_phase = values.get(COLOUR) == Colour::Phase;
         let mut it = Inspect {
             lang,
             example,
             k: values.count(K),
-            by_phase: values.get(COLOUR) == Colour::Phase,
-            by_waves: values.get(PANELS) == Panels::Waves,
+            by_phase,
+            panels: match values.get(PANELS) {
+                // The colours are those of the table.
+                Panels::Difference if by_phase => Panels::Rows,
+                panels => panels,
+            },
             reports: values.get(REPORT),
             shown: shown.unwrap_or(Shown::Waiting),
             file,
@@ -175,7 +181,9 @@ impl Figure for Inspect {
 
     fn work(&mut self) -> bool {
         match &mut self.shown {
-            Shown::Study { study, .. } => study.step() || self.by_waves && study.measure(),
+            Shown::Study { study, .. } => {
+                study.step() || self.panels == Panels::Waves && study.measure()
+            }
             _ => false,
         }
     }
@@ -204,11 +212,11 @@ impl Figure for Inspect {
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         // Without a table, a sentence replaces the picture.
-        (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(width, theme))
+        (!matches!(self.shown, Shown::Refused)).then(|| Plan::height(self.panels, width, theme))
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
-        Plan::new(context)
+        Plan::new(self.panels, context)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
@@ -216,11 +224,15 @@ impl Figure for Inspect {
     }
 
     fn handles(&self, context: &DrawContext, plan: &Plan) -> Vec<Handle> {
-        if self.by_waves {
+        if self.panels != Panels::Rows {
             return Vec::new();
         }
         let chart = plan.chart(context);
         vec![Handle::along_x(&chart, K)]
+    }
+
+    fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
+        self.panels == Panels::Rows && arrows(Self::ARROWS, key, shift, values)
     }
 
     fn copied(&self) -> Option<String> {

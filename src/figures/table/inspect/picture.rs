@@ -1,14 +1,14 @@
-//! Four panels: the table, its difference from the nearest correct table, the similarity of its rows, and the errors of
-//! the best-fit M_k.
+//! The difference of the table from the nearest correct one; under "More" three more panels: the table, the similarity of
+//! its rows, and the errors of the best-fit M_k.
 
 use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
 use super::words::{
-    ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, NO_FIT, OF_WAVES,
-    OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES, SHORT_OF_WAVES,
-    THIS, VALUES, WAIT,
+    ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, MEASURED, NO_FIT,
+    OF_WAVES, OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES,
+    SHORT_OF_WAVES, THIS, VALUES, WAIT,
 };
-use super::{Inspect, Shown};
+use super::{Inspect, Panels, Shown};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{Circle, DrawContext, Image, Part, Pen, PhaseMap, Rect, Scale, TextStyle, Theme};
@@ -22,6 +22,8 @@ const NARROW: f64 = 42.0;
 const PANEL: f64 = 12.0;
 /// Height of the map of differences.
 const LEAD: f64 = 17.0;
+/// Its height without the other panels.
+const ALONE: f64 = 20.0;
 const TITLE: f64 = 2.0;
 /// Maximum number of rows and columns in the map of similarities; from more rows, it shows an even sample.
 const MAX_ROWS: usize = 256;
@@ -30,14 +32,20 @@ const BAR: f64 = 4.4;
 /// Upper end of the error axis; larger errors are drawn there. The error of noise is 1.
 const MAX_ERROR: f64 = 1.2;
 
-/// The rectangles of the panels.
+/// The rectangles of the panels; those that are not shown are empty.
 pub struct Plan {
     pub panels: [Rect; 4],
 }
 
+/// The panel of the differences.
+const DIFFERENCES: usize = 1;
+
 impl Plan {
-    pub fn height(width: f64, theme: &Theme) -> f64 {
+    pub(super) fn height(panels: Panels, width: f64, theme: &Theme) -> f64 {
         let size = theme.label_size();
+        if panels == Panels::Difference {
+            return theme.fitted((ALONE + TITLE) * size, 14.0);
+        }
         match width < NARROW * size {
             true => (LEAD + 3.0 * PANEL + 4.0 * TITLE) * size,
             false => theme.fitted((LEAD + PANEL + 2.0 * TITLE) * size, 14.0),
@@ -45,11 +53,14 @@ impl Plan {
     }
 
     /// The differences come first and have more room than the others.
-    pub fn new(context: &DrawContext) -> Plan {
+    pub(super) fn new(panels: Panels, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
         let share = (LEAD + TITLE) / (LEAD + PANEL + 2.0 * TITLE);
-        let panels = if all.width < NARROW * size {
+        let none = all.with_size(0.0, 0.0);
+        let panels = if panels == Panels::Difference {
+            [none, all, none, none]
+        } else if all.width < NARROW * size {
             let (differences, rest) = all.split_top((LEAD + TITLE) * size);
             let (table, rest) = rest.split_top((PANEL + TITLE) * size);
             let (alike, errors) = rest.split_top((PANEL + TITLE) * size);
@@ -97,22 +108,28 @@ impl Inspect {
         };
         self.draw_titles(pen, context, plan, table);
         let [values, differences] = study.maps();
+        let is_alone = self.panels == Panels::Difference;
         if !values || self.by_phase && phases.is_none() {
             return self.draw_waiting(pen, context, plan, 0);
         }
         let room = plan.room(0, context);
         match phases.flatten() {
+            _ if is_alone => {}
             Some(phases) => self.draw_phases(pen, context, room, phases),
-            None => self.draw_map(pen, context, room, study, &study.values),
+            None => self.draw_map(pen, context, room, study, (&study.values, MEASURED[0])),
         }
         if !differences {
-            return self.draw_waiting(pen, context, plan, 1);
+            return self.draw_waiting(pen, context, plan, DIFFERENCES);
         }
-        let room = plan.room(1, context);
-        self.draw_map(pen, context, room, study, &study.differences);
+        let room = plan.room(DIFFERENCES, context);
+        let map = (&study.differences, MEASURED[1]);
+        self.draw_map(pen, context, room, study, map);
         self.draw_wrong(pen, context, self.map_place(context, room), study);
         self.draw_first_wrong(pen, context, self.map_place(context, room), study);
-        if self.by_waves {
+        if is_alone {
+            return;
+        }
+        if self.panels == Panels::Waves {
             return self.draw_waves(pen, context, plan, study);
         }
         if study.near.is_none() {
@@ -128,15 +145,19 @@ impl Inspect {
             true => SHORT,
             false => [DIFFERENCE, ALIKE, FITTED],
         };
-        let [alike, fitted] = match (self.by_waves, theme.max_height.is_finite()) {
+        let [alike, fitted] = match (self.panels == Panels::Waves, theme.max_height.is_finite()) {
             (true, true) => SHORT_OF_WAVES,
             (true, false) => OF_WAVES,
             (false, _) => [alike, fitted],
         };
         for (at, title) in [table, difference, alike, fitted].into_iter().enumerate() {
             let panel = plan.panels[at];
+            if panel.is_empty() {
+                continue;
+            }
             let title = title.get(self.lang);
-            let style = TextStyle::new(if at == 1 { 1.2 * size } else { size }, theme.ink);
+            let style =
+                TextStyle::new(if at == DIFFERENCES { 1.2 * size } else { size }, theme.ink);
             let style = style.bold().align_left();
             let style = style.fitting(title, panel.width - 4.5 * size);
             pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style);
@@ -146,7 +167,8 @@ impl Inspect {
     /// Draws placeholders for the panels from index `from` on, which have not been computed yet.
     pub(super) fn draw_waiting(&self, pen: &Pen, context: &DrawContext, plan: &Plan, from: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        for at in from..plan.panels.len() {
+        let shown = |at: &usize| !plan.panels[*at].is_empty();
+        for at in (from..plan.panels.len()).filter(shown) {
             let room = grid_in(context, plan.room(at, context));
             let room = room.with_width(room.width - BAR * size);
             pen.outline(room, theme.rule, 1.0, theme.hairline());
@@ -161,7 +183,15 @@ impl Inspect {
         grid_in(context, room.with_width(room.width - BAR * size))
     }
 
-    fn draw_map(&self, pen: &Pen, context: &DrawContext, room: Rect, study: &Study, map: &Map) {
+    /// Draws a map, and below its colour bar what it measures.
+    fn draw_map(
+        &self,
+        pen: &Pen,
+        context: &DrawContext,
+        room: Rect,
+        study: &Study,
+        (map, measured): (&Map, Text),
+    ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (table, place) = (study.table(), self.map_place(context, room));
         let shape = (map.rows, map.columns);
@@ -176,7 +206,7 @@ impl Inspect {
         let titles = titles.map(|title| title.get(self.lang));
         grid_axes(pen, context, place, (table.rows(), table.columns()), titles);
         let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, map.most);
+        colour_bar(pen, context, bar, map.most, measured.get(self.lang));
         for at in &map.not_finite {
             let cell = cell_rect(place, shape, at / map.columns, at % map.columns);
             pen.ring(cell.centre(), 0.5 * size, theme.wrong, theme.stroke());
@@ -279,7 +309,7 @@ impl Inspect {
         let titles = self.lang.texts([POSITION_M, POSITION_N]);
         grid_axes(pen, context, place, (n, n), titles);
         let bar = place.across(place.right() + 0.8 * size, 0.8 * size);
-        colour_bar(pen, context, bar, 1.0);
+        colour_bar(pen, context, bar, 1.0, MEASURED[2].get(self.lang));
         if self.k < n {
             let ahead = self.k as f64 / n as f64;
             let from = (place.x + ahead * place.width, place.y);

@@ -1,7 +1,7 @@
 //! The texts of the inspection: file picker, caption, report, and the text for a bug report.
 
 use super::compute::Study;
-use super::{Inspect, Shown};
+use super::{Inspect, Panels, Shown};
 use crate::figure::FileState;
 use crate::text::inspection;
 use crate::text::markup::{Node, html};
@@ -52,6 +52,12 @@ pub(super) const BY_ROW: Text = Text::new("position = row", "位置 = 行号");
 pub(super) const NO_WAVES: Text = Text::new("no waves were recognised", "没有识别出波");
 pub(super) const UNMEASURED: Text =
     Text::new("the rows do not tell their positions", "无法从各行得出位置");
+/// What the colours of a map of values, of differences and of similarities measure.
+pub(super) const MEASURED: [Text; 3] = [
+    Text::new("value", "数值"),
+    Text::new("off by", "差"),
+    Text::new("cosine", "余弦"),
+];
 pub(super) const WAIT: Text = Text::new("…", "…");
 
 const CHOOSE: Text = Text::new("Choose a file", "选择文件");
@@ -151,6 +157,9 @@ impl Inspect {
             Lang::En => format!("{name}, {rows} × {columns}: {summary}."),
             Lang::Zh => format!("{name}，{rows} × {columns}：{summary}。"),
         };
+        if self.panels == Panels::Difference {
+            return text;
+        }
         // For a table without a formula, the report contains this share.
         let near = study.near.filter(|_| report.nearest_is_neighbour.is_none());
         if let Some(near) = near {
@@ -166,7 +175,7 @@ impl Inspect {
                 Lang::Zh => format!("{near} 的行，与之最像的是相邻的行。"),
             };
         }
-        if self.by_waves {
+        if self.panels == Panels::Waves {
             text += &self.describe_waves(study);
         } else {
             text += &self.describe_shift(study, report);
