@@ -2,6 +2,7 @@
 //! testing, dragging, the cursor and whether a finger drags or scrolls all follow from these declarations.
 
 use super::PointerAction;
+use super::region::{Region, distance};
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
 use crate::draw::{Rect, Scale};
@@ -10,15 +11,8 @@ use crate::math::Clamp;
 use plotters::style::RGBColor;
 use posenc_encoding::{wrap_to_2pi, wrap_to_pi};
 
-/// The radius of a touch target, in CSS pixels.
-const TOUCH_RADIUS: f64 = 22.0;
-
 /// Width of the margin around a plot in which the plot can still be pressed, in CSS pixels.
 const PLOT_MARGIN: f64 = 8.0;
-
-fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
-    (a.0 - b.0).hypot(a.1 - b.1)
-}
 
 /// A pointer event on a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,46 +23,6 @@ pub struct Pointer {
     /// The handle that was pressed, as an index of [`Figure::handles`](super::Figure::handles). It keeps the drag when the
     /// pointer leaves its region.
     pub pressed: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Region {
-    Rect(Rect),
-    Disc { centre: (f64, f64), radius: f64 },
-}
-
-impl Region {
-    /// Around a point at which an object is grabbed, within the radius of a touch target.
-    pub fn grip(centre: (f64, f64)) -> Region {
-        let radius = TOUCH_RADIUS;
-        Region::Disc { centre, radius }
-    }
-
-    pub fn centre(&self) -> (f64, f64) {
-        match *self {
-            Region::Rect(rect) => rect.centre(),
-            Region::Disc { centre, .. } => centre,
-        }
-    }
-
-    pub fn contains(&self, at: (f64, f64)) -> bool {
-        match *self {
-            Region::Rect(rect) => rect.contains(at.0, at.1),
-            Region::Disc { centre, radius } => distance(centre, at) <= radius,
-        }
-    }
-
-    /// The nearest point inside a rectangle. Discs do not clamp: they only bound where a drag begins.
-    fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        match *self {
-            Region::Rect(rect) => {
-                // The right and the bottom edge are exclusive.
-                let (right, bottom) = (rect.right() - 1e-6, rect.bottom() - 1e-6);
-                (x.clamped(rect.x, right), y.clamped(rect.y, bottom))
-            }
-            Region::Disc { .. } => (x, y),
-        }
-    }
 }
 
 /// Maps a point to the value of a field.

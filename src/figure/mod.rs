@@ -6,6 +6,7 @@ mod controls;
 mod displacement;
 mod handle;
 mod opened_file;
+mod region;
 mod ring;
 mod stepper;
 
@@ -13,9 +14,10 @@ pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
 pub use displacement::{Displacement, Offset, Outline};
 pub use handle::{
-    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Region, Ring, apply_pointer, hit_test,
+    Binding, Cursor, DragMode, Handle, Mapping, Pointer, Ring, apply_pointer, hit_test,
 };
 pub use opened_file::{FileState, OpenedFile};
+pub use region::Region;
 pub use ring::{ActiveHandle, draw_rings};
 pub use stepper::stepper;
 
