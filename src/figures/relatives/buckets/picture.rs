@@ -109,7 +109,7 @@ impl Buckets {
                 Scale::linear(0.0, 2.0),
             ),
             map,
-            charts: self.shows_weights.then(|| (row, bars)),
+            charts: self.shows_weights.then_some((row, bars)),
         }
     }
 
