@@ -65,7 +65,7 @@ views! {
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";
     Trained "trained" "Training orders the rows" "训练排出各行的次序";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";
-    Lab "lab" "Training teaches a head to look back" "训练教会一个头往回看";
+    Lab "lab" "Can a head learn to look back?" "一个头能学会往回看吗？";
     LabLength "lab-length" "Trained on 32 tokens: what about 128?" "练的是 32 个词元，128 个呢？";
     LabInduction "lab-induction" "After A came B: say B again" "A 后面曾是 B，再来就答 B";
     Patches "patches" "In a list, the patch below is far away" "排成一串，正下方的图块就远了";

@@ -64,8 +64,10 @@ const MAX_ABOVE = 64;
 /** The smallest median of the fraction of a figure that its picture covers. */
 const MIN_SHARE = 0.68;
 const MAX_CONTROLS = 2;
-/** Figures in which nothing is selected: two are questions with options, the others are trained with buttons. */
-const STILL = new Set(["quiz", "worksheet", "trained", "lab", "lab-length"]);
+/**
+ * Figures in which nothing is selected: two are questions with options, three are trained with buttons, and one reads a file.
+ */
+const STILL = new Set(["quiz", "worksheet", "trained", "lab", "lab-length", "inspect"]);
 
 /** An audit that only looks, by a function in the page. */
 const look = (name, looks) => ({ name, run: (_page, { element }, { lang }) => element.evaluate(looks, lang) });

@@ -221,7 +221,7 @@ describe("the page", () => {
 
   check(
     "hides and locks the controls of a figure that it shows alone",
-    { hash: "#view=order&pe=on&hide=causal,lang,theme,lesson&lock=pe,words" },
+    { hash: "#view=order&pe=on&hide=causal,weights,lang,theme,lesson&lock=pe,words" },
     async (page) => {
       const figure = page.locator(".alone > pe-figure");
       await page.locator(".alone > pe-figure[data-mounted]").waitFor();

@@ -460,7 +460,7 @@ describe("the share dialog", () => {
     await b.settle(page);
     await openDialogOfFigure(page, id);
     const state = await page.locator(`#${id}`).evaluate((f) => f.state);
-    await checkbox(page, "split", "shown").uncheck();
+    for (const name of ["split", "weights"]) await checkbox(page, name, "shown").uncheck();
     await checkbox(page, "pe", "locked").check();
     const frame = page.frameLocator(".share-preview iframe");
     await frame.locator(".alone > pe-figure[controls='pe causal'][lock=pe][data-mounted]").waitFor();

@@ -237,34 +237,12 @@ pub(super) fn seed_button(lang: Lang) -> Node {
     html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
 }
 
-/// Steps between the values of a finished run.
-pub(super) const GHOST_STEPS: usize = 20;
-
-/// Draws the curve of a finished run faintly: its values at every [`GHOST_STEPS`]th step, in percent of the chart's
-/// height. So a training chart is not empty before the start, and shows where it leads.
-pub(super) fn draw_ghost(pen: &Pen, theme: &Theme, chart: &Chart, percents: &[u8]) {
-    let (_, high) = chart.y.domain();
-    let points = percents.iter().enumerate().map(|(index, percent)| {
-        let step = (index * GHOST_STEPS) as f64;
-        chart.at((step, 0.01 * f64::from(*percent) * high))
-    });
-    let points: Vec<_> = points.collect();
-    pen.faint_line(&points, theme.muted, 0.45, 1.4 * theme.stroke());
-}
-
-/// Names that curve, below the end that a curve of accuracy has, if there is room.
-pub(super) fn name_ghost(pen: &Pen, theme: &Theme, chart: &Chart, lang: Lang) {
-    let size = theme.label_size();
-    let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
-    let words = Text::new("a finished run", "一次完整的训练").get(lang);
-    // Below the grid line in the middle.
-    let at = (
-        chart.plot.right() - 0.4 * size,
-        chart.plot.centre_y() + 0.8 * size,
-    );
-    if style.width(words) < 0.55 * chart.plot.width {
-        pen.text(at, words, style);
-    }
+/// Draws a question mark where the curve of a chart will be: what becomes of a run is predicted before it begins.
+pub(super) fn draw_question(pen: &Pen, theme: &Theme, chart: &Chart) {
+    let style = TextStyle::new(2.0 * theme.label_size(), theme.muted).bold();
+    let plot = chart.plot;
+    // Above the levels that some charts mark in the middle and at the bottom.
+    pen.text((plot.centre_x(), plot.y + 0.28 * plot.height), "?", style);
 }
 
 /// Returns the parameters of a run as names and values.
@@ -311,15 +289,6 @@ pub(super) fn draw_curve(
     let points: Vec<_> = points.map(|(at, value)| (at as f64, value)).collect();
     chart.dots(pen, points.last().copied(), colour, 2.0 * theme.stroke());
     chart.curve(pen, points, colour, theme.stroke());
-}
-
-/// The values of a run that [`draw_ghost`] draws, in a chart of this height.
-#[cfg(test)]
-pub(super) fn percents(values: impl Iterator<Item = f64>, high: f64) -> Vec<u8> {
-    let values = values.step_by(GHOST_STEPS);
-    values
-        .map(|value| (100.0 * value / high).round() as u8)
-        .collect()
 }
 
 #[cfg(test)]

@@ -291,7 +291,10 @@ impl Figure for Layouts {
         let across = (last.centre_x(), last.bottom() + 2.1 * size);
         pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small);
         let first = plan.strips[0];
-        let bar = first.across(first.right() + 0.9 * size, 0.9 * size);
+        // Its name ends above the title of the second strip.
+        let bar = first
+            .across(first.right() + 0.9 * size, 0.9 * size)
+            .down(first.y, first.height - 1.6 * size);
         colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang));
     }
 

@@ -59,7 +59,9 @@ impl Ruler {
         if done == 0 || done == self.pe.pairs() {
             return;
         }
-        let style = TextStyle::new(size, theme.series[0]).bold().align_left();
+        let style = TextStyle::new(1.15 * size, theme.series[0])
+            .bold()
+            .align_left();
         let count = whole(done as i64);
         let text = match self.lang {
             Lang::En => format!(
@@ -256,22 +258,24 @@ impl Figure for Ruler {
         let cut = chart.x.pixel(done as f64 - 0.5);
         if done > 0 && done < pairs {
             let ends = ((cut, chart.plot.bottom()), (cut, heat.y));
-            pen.dashes(ends.0, ends.1, theme.series[0], 0.75 * theme.stroke());
+            pen.dashes(ends.0, ends.1, theme.series[0], theme.stroke());
         }
         let here = (self.pair as f64, self.pe.wavelength(self.pair));
         let x = chart.x.pixel(here.0);
         let ends = ((x, chart.plot.bottom()), (x, heat.y));
-        pen.dashes(ends.0, ends.1, theme.accent, 0.75 * theme.stroke());
+        pen.dashes(ends.0, ends.1, theme.accent, theme.hairline());
         chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
-        let half = tag_width(&name, size) / 2.0;
+        let style = TextStyle::new(size, theme.accent);
+        let half = style.width(&name) / 2.0 + 0.4 * size;
         // A slow pair has its dot at the top of the chart, and its name below the middle.
         let y = match chart.at(here).1 < chart.plot.y + 2.4 * size {
             true => chart.plot.centre_y() + size,
             false => chart.plot.y + 0.9 * size,
         };
         let at = (x.min(chart.plot.right() - half), y);
-        pen.tag(at, &name, size, theme.accent, theme.panel);
+        pen.fill(pen.text_bounds(at, &name, style), theme.panel, 0.85);
+        pen.text(at, &name, style);
         self.name_cut(pen, theme, &chart, cut);
         let length = format!("max_len {}", whole(self.max_len as i64));
         // At the end that is away from the crossing.

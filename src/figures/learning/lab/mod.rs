@@ -7,7 +7,7 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Measurements};
-use crate::figures::learning::training::{self, GHOST_STEPS, Run};
+use crate::figures::learning::training::{self, Run};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use picture::Plan;
@@ -19,11 +19,6 @@ const LENGTH: usize = 32;
 const STEPS: usize = 400;
 /// A pair whose amplitude is below this share of the largest counts as noise.
 const NOISE: f64 = 0.08;
-
-/// Accuracy of the finished run that the figure opens with, in percent.
-const FINISHED: [u8; STEPS / GHOST_STEPS + 1] = [
-    5, 9, 10, 28, 48, 68, 86, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
-];
 
 /// What the figure shows of the model.
 struct Seen {
@@ -59,11 +54,6 @@ impl Lab {
             0..=32 => 6,
             _ => 1,
         }
-    }
-
-    /// Whether [`FINISHED`] is the accuracy of a run with these settings.
-    fn is_known(&self) -> bool {
-        *self.run.config() == TrainerConfig::copy(3, Encoding::Sinusoidal, 1)
     }
 }
 
@@ -229,14 +219,6 @@ mod tests {
         assert_eq!(slices, STEPS.div_ceil(figure.slice()));
         assert!(figure.run.progress().is_done && !figure.run.progress().is_running);
         figure
-    }
-
-    #[test]
-    fn the_faint_curve_is_that_of_a_finished_run() {
-        let figure = finished("");
-        assert!(figure.is_known() && !shown("k=4").0.is_known());
-        let accuracies = training::percents(figure.run.accuracies(), 1.0);
-        assert_eq!(accuracies, FINISHED);
     }
 
     #[test]

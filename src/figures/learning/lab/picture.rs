@@ -1,12 +1,12 @@
 //! The attention map, the curve of the accuracy, and a clock for each pair if the encoding has pairs.
 
 use super::words::{CLOCKS, MAP};
-use super::{FINISHED, LENGTH, Lab, STEPS, largest, noise};
+use super::{LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme, subscripted};
 use crate::figures::learning::training::{
-    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, draw_curve, draw_ghost, name_ghost,
+    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, draw_curve, draw_question,
 };
 use crate::math::Clamp;
 use crate::text::labels;
@@ -175,11 +175,8 @@ impl Lab {
         let y = chart.y.pixel(CHANCE);
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
-        if self.is_known() {
-            draw_ghost(pen, theme, chart, &FINISHED);
-            if self.run.taken() == 0 {
-                name_ghost(pen, theme, chart, self.lang);
-            }
+        if self.run.taken() == 0 {
+            draw_question(pen, theme, chart);
         }
         draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         // A background for the label: the curve of a model that only guesses passes behind it.

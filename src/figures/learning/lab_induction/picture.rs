@@ -244,11 +244,8 @@ impl LabInduction {
         let (theme, colour) = (context.theme, context.theme.series[0]);
         chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));
         self.draw_guessing(pen, theme, chart);
-        if let Some(percents) = self.finished_run() {
-            training::draw_ghost(pen, theme, chart, percents);
-            if self.run.taken() == 0 {
-                training::name_ghost(pen, theme, chart, self.lang);
-            }
+        if self.run.taken() == 0 {
+            training::draw_question(pen, theme, chart);
         }
         training::draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         if let Some(step) = self.jump() {

@@ -1,14 +1,12 @@
 //! The end of one sequence as tokens, and where layer 2 looks from the last of them: at what followed the token when it
 //! occurred before, or elsewhere.
 
-use super::{FIXED_PERIOD, LENGTH, LabInduction, STEPS};
+use super::{FIXED_PERIOD, LENGTH, LabInduction};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle};
-use crate::figures::learning::training::GHOST_STEPS;
 use crate::math::Clamp;
 use crate::text::number::percent;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
-use posenc_lab::Encoding;
 
 /// The tokens that are drawn: the longest period and a few before it. The last is to be named.
 const DRAWN: usize = FIXED_PERIOD + 4;
@@ -22,18 +20,6 @@ const LEAST: f64 = 0.03;
 
 /// The accuracy at which the task has been learned all at once.
 const JUMP: f64 = 0.5;
-/// Accuracy in percent by step, of finished runs with RoPE and seed 1: with fixed repeats, and with random ones.
-const FINISHED: [[u8; STEPS / GHOST_STEPS + 1]; 2] = [
-    [
-        4, 10, 44, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
-        100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
-    ],
-    [
-        5, 9, 13, 18, 23, 43, 80, 87, 96, 97, 96, 98, 99, 100, 100, 100, 100, 100, 100, 100, 100,
-        100, 100, 100, 100, 100, 100, 100, 100, 100, 100,
-    ],
-];
-
 const LOOKS: Text = Text::new("layer 2 looks", "第 2 层看哪里");
 const SHOULD: Text = Text::new("what followed", "上次跟在后面的");
 
@@ -65,13 +51,6 @@ fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
 }
 
 impl LabInduction {
-    /// The curve of a finished run with these settings, if it is known.
-    pub(super) fn finished_run(&self) -> Option<&'static [u8]> {
-        let config = self.run.config();
-        let known = config.model.encoding == Encoding::Rope && config.seed == 1;
-        known.then(|| &FINISHED[usize::from(!self.fixed)][..])
-    }
-
     /// The step at which the accuracy jumps.
     pub(super) fn jump(&self) -> Option<usize> {
         self.run.accuracies().position(|accuracy| accuracy >= JUMP)
@@ -178,22 +157,5 @@ impl LabInduction {
             style,
         );
         pen.text((room.right(), y), &asked, right);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::figures::learning::lab_induction::finished;
-    use crate::figures::learning::training::percents;
-
-    #[test]
-    fn the_faint_curves_are_those_of_finished_runs() {
-        let of = |repeats| {
-            let figure = finished("rope", repeats);
-            assert!(figure.finished_run().is_some());
-            percents(figure.run.accuracies(), 1.0)
-        };
-        assert_eq!(["fixed", "random"].map(of), FINISHED.map(Vec::from));
     }
 }

@@ -6,7 +6,7 @@ mod picture;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{ComputedTable, Figure};
-use crate::figures::learning::training::{FROM_THE_BEGINNING, GHOST_STEPS, Progress};
+use crate::figures::learning::training::{FROM_THE_BEGINNING, Progress};
 use crate::math::linear::{StreamingLeastSquares, product};
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -29,16 +29,6 @@ const RIDGE: f64 = 0.01;
 /// Standard deviation of the initial table, as in BERT.
 const DEVIATION: f64 = 0.02;
 const STEPS: usize = 400;
-/// Accuracy and held-out error of the finished run, in percent of their charts' heights.
-const FINISHED: [[u8; STEPS / GHOST_STEPS + 1]; 2] = [
-    [
-        5, 12, 21, 44, 64, 73, 81, 83, 85, 88, 94, 97, 99, 99, 100, 100, 100, 100, 100, 100, 100,
-    ],
-    [
-        87, 27, 17, 13, 10, 10, 9, 10, 10, 10, 10, 10, 11, 11, 12, 13, 14, 14, 15, 15, 15,
-    ],
-];
-
 /// Returns two errors on held-out rows for offset [`K`]: that of the best-fit matrix (ridge regression, cross-validated)
 /// and that of the unchanged row as the prediction. Both are relative to the length of the predicted rows.
 fn held_out(table: &Matrix<f64>) -> [f64; 2] {
@@ -339,7 +329,6 @@ fn left_over(table: &posenc_encoding::Matrix<f64>, k: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::learning::training;
 
     fn shown(changes: &str) -> (Trained, Values) {
         let values = Values::with(Trained::FIELDS, changes);
@@ -363,19 +352,6 @@ mod tests {
             near > 0.9 && near > middle && middle > far,
             "{near} {middle} {far}"
         );
-    }
-
-    #[test]
-    fn the_faint_curves_are_those_of_a_finished_run() {
-        let (mut figure, _) = shown("running=on");
-        while figure.work() {}
-        let accuracies = figure.run.scores.iter().map(|score| score.accuracy);
-        let errors = figure.run.errors.iter().map(|error| error[0]);
-        let seen = [
-            training::percents(accuracies, 1.0),
-            training::percents(errors, 2.0),
-        ];
-        assert_eq!(seen, FINISHED.map(Vec::from));
     }
 
     /// No matrix fits all random rows; one nearly fits all trained rows.

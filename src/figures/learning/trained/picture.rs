@@ -1,10 +1,10 @@
 //! The similarity of the rows as a map, and charts of accuracy and the error of M_k by step.
 
-use super::{FINISHED, LENGTH, REACH, STEPS, Trained};
+use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, GUESSING, draw_curve, draw_ghost, name_ghost};
+use crate::figures::learning::training::{ACCURACY, GUESSING, draw_curve, draw_question};
 use crate::text::{Text, labels};
 
 /// Width of the colour bar with its numbers, in label sizes.
@@ -93,16 +93,18 @@ impl Trained {
         chart.axes(pen, context, self.lang.texts([ACCURACY, step]));
         let chance = 1.0 / (2.0 * REACH as f64 + 1.0);
         self.draw_level(pen, theme, chart, (chance, GUESSING));
-        draw_ghost(pen, theme, chart, &FINISHED[0]);
-        if self.run.fit.steps() == 0 {
-            name_ghost(pen, theme, chart, self.lang);
+        let untrained = self.run.fit.steps() == 0;
+        if untrained {
+            draw_question(pen, theme, chart);
         }
         let values = self.run.scores.iter().map(|score| score.accuracy);
         draw_curve(pen, theme, chart, values, theme.series[0]);
         let chart = &plan.held_out;
         chart.axes(pen, context, self.lang.texts([HELD_OUT, step]));
         self.draw_level(pen, theme, chart, (1.0, NOTHING));
-        draw_ghost(pen, theme, chart, &FINISHED[1]);
+        if untrained {
+            draw_question(pen, theme, chart);
+        }
         let values = self.run.errors.iter().map(|error| error[0]);
         draw_curve(pen, theme, chart, values, theme.series[2]);
     }

@@ -339,7 +339,7 @@ impl Figure for Whisper {
             grid_axes(pen, context, map, (n, n), self.lang.texts([ROW, COLUMN]));
             let name = shown.label().get(self.lang);
             let style = TextStyle::new(1.2 * size, shown.colour(theme)).bold();
-            let style = style.align_left().fitting(name, map.width);
+            let style = style.align_left().fitting(name, map.width + 4.0 * size);
             pen.text((map.x, map.y - 0.9 * size), name, style);
         }
         colour_bar(pen, context, plan.bar, 1.0, labels::COSINE.get(self.lang));

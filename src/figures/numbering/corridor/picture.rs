@@ -97,7 +97,7 @@ impl Corridor {
             let place = chart.at((other as f64, 0.0));
             pen.faint_disc(place, 2.2 * theme.stroke(), theme.there, 0.4);
             let name = self.place(other);
-            let style = TextStyle::new(size, theme.muted);
+            let style = TextStyle::new(size, theme.there);
             let reach = 0.5 * style.width(&name) + 0.4 * size;
             let x = (place.0).clamped(chart.plot.x + reach, chart.plot.right() - reach);
             if (x - chart.x.pixel(self.at)).abs() > 2.2 * reach {

@@ -156,7 +156,7 @@ impl Buckets {
         // Narrow buckets have no room for their numbers.
         for (band, bucket, ink) in names {
             let (name, style) = (bucket.to_string(), TextStyle::new(size, ink));
-            if style.width(&name) < band.width {
+            if style.width(&name) + 0.5 * size < band.width {
                 pen.text(band.centre(), &name, style);
             }
         }

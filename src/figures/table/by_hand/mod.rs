@@ -101,7 +101,7 @@ fields! {
 
 impl Figure for ByHand {
     const NAME: ViewName = ViewName::ByHand;
-    const ARRANGEMENT: Arrangement = Arrangement::ControlsFirst(0.45);
+    const ARRANGEMENT: Arrangement = Arrangement::Beside(0.45);
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(STEP), None];
 
