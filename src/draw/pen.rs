@@ -325,6 +325,12 @@ impl Pen {
         )
     }
 
+    /// Writes a text on a background that lines behind it do not reach through.
+    pub fn text_on(&self, at: (f64, f64), text: &str, style: TextStyle, background: RGBColor) {
+        self.fill(self.text_bounds(at, text, style), background, 0.85);
+        self.text(at, text, style);
+    }
+
     /// Draws the titles of the axes at the left edge of the picture and below the tick
     /// labels of the plot.
     #[inline(never)]

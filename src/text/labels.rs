@@ -199,8 +199,10 @@ pub fn slow_pairs(lang: Lang, count: usize) -> [String; 2] {
 
 /// An angle in degrees, with whole turns counted separately.
 pub fn turn(lang: Lang, radians: f64) -> String {
-    let (turns, rest) = turn_parts(lang, radians);
-    turns.map_or_else(|| rest.clone(), |turns| format!("{turns} {rest}"))
+    match turn_parts(lang, radians) {
+        (Some(turns), rest) => format!("{turns} {rest}"),
+        (None, rest) => rest,
+    }
 }
 
 /// The two parts of an angle: its whole turns if there are any, and the rest in degrees.

@@ -239,10 +239,14 @@ pub(super) fn seed_button(lang: Lang) -> Node {
 
 /// Draws a question mark where the curve of a chart will be: what becomes of a run is predicted before it begins.
 pub(super) fn draw_question(pen: &Pen, theme: &Theme, chart: &Chart) {
-    let style = TextStyle::new(2.0 * theme.label_size(), theme.muted).bold();
     let plot = chart.plot;
     // Above the levels that some charts mark in the middle and at the bottom.
-    pen.text((plot.centre_x(), plot.y + 0.28 * plot.height), "?", style);
+    question_mark(pen, theme, (plot.centre_x(), plot.y + 0.28 * plot.height));
+}
+
+pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: (f64, f64)) {
+    let style = TextStyle::new(2.0 * theme.label_size(), theme.muted).bold();
+    pen.text(at, "?", style);
 }
 
 /// Returns the parameters of a run as names and values.

@@ -73,8 +73,7 @@ impl Ruler {
         let style = style.fitting(&text, chart.plot.width - size);
         let x = (cut + 0.4 * size).min(chart.plot.right() - style.width(&text) - 0.4 * size);
         let at = (x, chart.plot.bottom() - 0.9 * size);
-        pen.fill(pen.text_bounds(at, &text, style), theme.panel, 0.85);
-        pen.text(at, &text, style);
+        pen.text_on(at, &text, style, theme.panel);
     }
 
     /// Returns the number of pairs that complete a cycle within max_len positions.
@@ -274,8 +273,7 @@ impl Figure for Ruler {
             false => chart.plot.y + 0.9 * size,
         };
         let at = (x.min(chart.plot.right() - half), y);
-        pen.fill(pen.text_bounds(at, &name, style), theme.panel, 0.85);
-        pen.text(at, &name, style);
+        pen.text_on(at, &name, style, theme.panel);
         self.name_cut(pen, theme, &chart, cut);
         let length = format!("max_len {}", whole(self.max_len as i64));
         // At the end that is away from the crossing.

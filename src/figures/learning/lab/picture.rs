@@ -183,8 +183,7 @@ impl Lab {
         let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         let at = (to - 0.4 * size, y - 0.65 * size);
-        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
-        pen.text(at, text, style);
+        pen.text_on(at, text, style, theme.panel);
     }
 
     fn draw_clocks(&self, pen: &Pen, theme: &Theme, plan: &Plan) {

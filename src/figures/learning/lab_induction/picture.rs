@@ -273,8 +273,7 @@ impl LabInduction {
         let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         let at = (to - 0.4 * size, y - 0.65 * size);
-        pen.fill(pen.text_bounds(at, text, style), theme.panel, 0.85);
-        pen.text(at, text, style);
+        pen.text_on(at, text, style, theme.panel);
     }
 
     fn draw_periods(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
@@ -288,8 +287,7 @@ impl LabInduction {
         pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
         let tested = self.tested();
         if tested.accuracies.is_empty() {
-            let style = TextStyle::new(2.0 * size, theme.muted).bold();
-            pen.text(chart.at((6.0, 0.5)), "?", style);
+            training::question_mark(pen, theme, chart.at((6.0, 0.5)));
         }
         let colours = [theme.series[0], theme.series[1]];
         for (index, colour) in colours.into_iter().enumerate().rev() {

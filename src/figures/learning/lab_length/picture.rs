@@ -5,7 +5,7 @@ use super::{ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
-use crate::figures::learning::training::{ACCURACY, CHANCE};
+use crate::figures::learning::training::{ACCURACY, CHANCE, question_mark};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use posenc_lab::Encoding;
@@ -251,8 +251,7 @@ impl LabLength {
             pen.faint_line(&points, theme.muted, 0.5, 1.4 * theme.stroke());
         } else if !self.has_run(encoding) && other.is_none() {
             let middle = 0.5 * (TRAINED + LONGEST) as f64;
-            let style = TextStyle::new(2.0 * size, theme.muted).bold();
-            pen.text(panel.at((middle, 0.55)), "?", style);
+            question_mark(pen, theme, panel.at((middle, 0.55)));
         }
         for outcome in self.shown().of(encoding, self.seeds) {
             let points = points(&outcome.accuracies);

@@ -234,12 +234,12 @@ impl Steps {
                 [sum, format!("= {}", vector(self.output(), 2))]
             }
         };
-        let last = self.step == STEPS || self.step == 1;
-        let style = TextStyle::new(size, if last { theme.ink } else { theme.muted });
+        let shows_output = self.step == STEPS || self.step == 1;
+        let style = TextStyle::new(size, if shows_output { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
         let fitted = style.fitting(&first, room.width);
         subscripted(pen, at(0.26), &first, fitted);
-        let style = if last {
+        let style = if shows_output {
             TextStyle::new(1.3 * size, theme.ink).bold()
         } else {
             style
