@@ -2,9 +2,10 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::{Circle, DrawContext, Pen, TextStyle, dial, keep_apart};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
+use std::f64::consts::TAU;
 
 /// The circle, and the x coordinate of the labels to its right.
 pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
@@ -111,17 +112,31 @@ impl Derivation {
             number::short(self.omega(), 4)
         });
         corner(0.0, &name, theme.muted);
-        // The place of an angle's name, between its arms and beyond its arc; that of a narrow one is beside its first arm.
-        let place = |(from, by): (f64, f64)| match by.abs() < 0.6 {
-            true => circle.at(from - 0.25 * by.signum(), 0.45),
-            false => circle.at(from + by / 2.0, 0.56),
+        let mut space = Space::new(Rect::around(circle.centre, circle.radius));
+        for angle in &[start, end][..1 + usize::from(self.step >= 1)] {
+            space.take_line([circle.centre, circle.at(*angle, 1.0)], arrow);
+        }
+        // The name of an angle is between its arms and beyond its arc, that of a narrow one beside its first arm. It is omitted
+        // where it would cover a hand or the other name.
+        let mut named = |name: &str, (from, by): (f64, f64), colour: RGBColor| {
+            let style = TextStyle::new(1.2 * size, colour).bold();
+            let beside = circle.at(from - 0.25 * by.signum(), 0.45);
+            let within = [0.56, 0.72].map(|share| circle.at(from + by % TAU / 2.0, share));
+            let places = match by.abs() < 0.6 {
+                true => vec![beside],
+                false => within.to_vec(),
+            };
+            let bounds: Vec<_> = places
+                .iter()
+                .map(|at| pen.text_bounds(*at, name, style))
+                .collect();
+            if let Some(found) = space.find(&bounds) {
+                space.take(bounds[found]);
+                pen.text(places[found], name, style);
+            }
         };
-        let named = |name: &str, at: (f64, f64), colour: RGBColor| {
-            pen.text(at, name, TextStyle::new(1.2 * size, colour).bold());
-        };
-        let [of_pos, of_k] = [(0.0, start), (start, by)].map(place);
         if self.step <= 1 {
-            named("pos·ω", of_pos, theme.here);
+            named("pos·ω", (0.0, start), theme.here);
             let zero = circle.at(0.0, 1.0);
             pen.line(&[circle.centre, zero], theme.muted, theme.hairline());
             dial::turn(pen, theme, circle, 0.3, (0.0, start), theme.here);
@@ -131,13 +146,16 @@ impl Derivation {
                 let share = if self.step == 1 { 0.3 } else { 0.5 };
                 dial::turn(pen, theme, circle, share, (start, by), theme.there);
                 let turned = format!("kω = {}", labels::turn(self.lang, by));
-                corner(1.0, &turned, theme.there);
+                if is_wide(context.frame.width, theme) {
+                    corner(1.0, &turned, theme.there);
+                } else {
+                    let (x, y) = circle.centre;
+                    let at = (x, y + circle.radius + 3.5 * size);
+                    pen.text(at, &turned, TextStyle::new(size, theme.there).bold());
+                }
             }
-            // Its value is in the corner, also where its name would be on the other.
-            let has_room =
-                (of_pos.0 - of_k.0).abs() > 4.0 * size || (of_pos.1 - of_k.1).abs() > 1.5 * size;
-            if self.step == 1 && has_room {
-                named("kω", of_k, theme.there);
+            if self.step == 1 {
+                named("kω", (start, by), theme.there);
             }
             pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow);
         }

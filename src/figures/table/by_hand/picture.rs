@@ -4,7 +4,7 @@ use super::{ByHand, Step, TOKENS};
 use crate::draw::chart::Chart;
 use crate::draw::dial::{self, Named};
 use crate::draw::text_style::text_width;
-use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, Space, TextStyle, Theme};
 use crate::text::number::{fixed, trimmed};
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -195,6 +195,7 @@ impl ByHand {
         let at = (chart.plot.x, chart.plot.y - 0.9 * size);
         self.legend(pen, theme, at, frame.width, now);
         let origin = chart.at((0.0, 0.0));
+        let mut space = Space::new(Rect::all(frame));
         for (pos, token) in TOKENS.into_iter().enumerate() {
             let [word, code] = self.arrow(pos, 0);
             let (from, to) = (chart.at(word), chart.at((word.0 + code.0, word.1 + code.1)));
@@ -204,8 +205,13 @@ impl ByHand {
                     pen.line(&[from, to], theme.rule, theme.stroke());
                     pen.disc(to, theme.stroke(), theme.rule);
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
-                    let below = (from.0, from.1 + 0.85 * size);
-                    pen.text(below, token, TextStyle::new(size, theme.muted));
+                    let style = TextStyle::new(size, theme.muted);
+                    let places = [0.85, -0.85, 1.9].map(|down| (from.0, from.1 + down * size));
+                    let bounds = places.map(|at| pen.text_bounds(at, token, style));
+                    if let Some(found) = space.find(&bounds) {
+                        space.take(bounds[found]);
+                        pen.text(places[found], token, style);
+                    }
                 }
                 continue;
             }
