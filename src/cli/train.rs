@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// One layer with one causal head learns it from random sequences of 32 tokens, with one of the encodings of positions;
 /// chance is 1/16. It prints how well the layer does on new sequences, as long as those and 2 and 4 times as long, and
-/// with a sinusoidal encoding what W_Q·W_Kᵀ makes of each pair: M_k turns it by kω. The same seed gives the same numbers
+/// with a sinusoidal encoding what W_QᵀW_K makes of each pair: M_k turns it by kω. The same seed gives the same numbers
 /// on every machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -157,7 +157,7 @@ impl Train {
                 );
             }
             let share = 100.0 * analysis.rotation_share;
-            report += &format!("\nrotations are {share:.1} % of the diagonal blocks of W_Q·W_Kᵀ\n");
+            report += &format!("\nrotations are {share:.1} % of the diagonal blocks of W_QᵀW_K\n");
         }
         report
     }

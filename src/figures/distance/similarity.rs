@@ -77,7 +77,7 @@ pub struct Similarity {
 
 const RAW: Text = Text::new("PE(m)·PE(n) / (d/2)", "PE(m)·PE(n) / (d/2)");
 const CENTRED: Text = Text::new("cosine, mean removed", "去均值后的余弦");
-const OFFSET: Text = Text::new("offset |n − m|", "偏移量 |n − m|");
+const OFFSET: Text = Text::new("offset |m − n|", "偏移量 |m − n|");
 const ROW: Text = Text::new("position m", "位置 m");
 const COLUMN: Text = Text::new("position n", "位置 n");
 
@@ -148,7 +148,7 @@ impl Figure for Similarity {
                     None => "It falls all the way here".into(),
                 };
                 format!(
-                    "Each diagonal has one colour: PE(m)·PE(n) depends on n − m alone. {falls}; the smallest between any two of {n} positions is {least}."
+                    "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone. {falls}; the smallest between any two of {n} positions is {least}."
                 )
             }
             (Lang::Zh, false) => {
@@ -160,7 +160,7 @@ impl Figure for Similarity {
                     None => "在这一范围内它一直下降".into(),
                 };
                 format!(
-                    "每条对角线颜色一致：PE(m)·PE(n) 只取决于 n − m。{falls}；{n} 个位置两两之间的最小值为 {least}。"
+                    "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n。{falls}；{n} 个位置两两之间的最小值为 {least}。"
                 )
             }
             (Lang::En, true) => format!(

@@ -9,8 +9,8 @@ use posenc_lab::{Encoding, PairAnalysis, TOKENS};
 
 pub(super) const MAP: Text = Text::new("attention weights", "注意力权重");
 pub(super) const CLOCKS: Text = Text::new(
-    "W_Q·W_Kᵀ pair by pair: hand learned, wedge kω of Mₖ",
-    "W_Q·W_Kᵀ 的各个维度对：指针是学到的，扇形是 Mₖ 的 kω",
+    "W_QᵀW_K pair by pair: hand learned, wedge kω of Mₖ",
+    "W_QᵀW_K 的各个维度对：指针是学到的，扇形是 Mₖ 的 kω",
 );
 
 /// Mean error in radians below which the angles of the fastest pairs count as those of M_k.
@@ -42,10 +42,10 @@ impl Lab {
         let (d_model, seed, sequences) = (config.model.d_model, config.seed, config.sequences);
         let text = match self.lang {
             Lang::En => format!(
-                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_Q·W_Kᵀ; below it stands its angle minus kω."
+                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_QᵀW_K; below it stands its angle minus kω."
             ),
             Lang::Zh => format!(
-                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_Q·W_Kᵀ 中的幅值成正比；下方是它的角度减去 kω。"
+                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_QᵀW_K 中的幅值成正比；下方是它的角度减去 kω。"
             ),
         };
         html::p(text).class("note")
@@ -137,8 +137,8 @@ impl Lab {
         let of_m_k = self.seen.pairs.as_ref().is_some_and(close);
         match (self.encoding, self.run.has_learned()) {
             (Encoding::Sinusoidal, true) if of_m_k => Text::new(
-                "As PE(pos) = Mₖ·PE(pos−k), the logit is largest k back if W_Q·W_Kᵀ turns the pairs as Mₖ does: that is what it has learned.",
-                "因为 PE(pos) = Mₖ·PE(pos−k)，只要 W_Q·W_Kᵀ 像 Mₖ 那样旋转各个维度对，注意力分数就在往回 k 处最大：它学到的正是这个。",
+                "As PE(pos) = Mₖ·PE(pos−k), the logit is largest k back if W_QᵀW_K turns the pairs as Mₖ does: that is what it has learned.",
+                "因为 PE(pos) = Mₖ·PE(pos−k)，只要 W_QᵀW_K 像 Mₖ 那样旋转各个维度对，注意力分数就在往回 k 处最大：它学到的正是这个。",
             )
             .get(lang)
             .into(),
@@ -149,8 +149,8 @@ impl Lab {
             .get(lang)
             .into(),
             (Encoding::Learned, true) => Text::new(
-                "Every position has learned a row of its own, and W_Q·W_Kᵀ matches row pos with row pos−k. Its dimensions form no pairs, so there are no clocks to draw.",
-                "每个位置都学到了自己的一行，W_Q·W_Kᵀ 让第 pos 行与第 pos−k 行相配。它的维度不成对，所以没有钟可画。",
+                "Every position has learned a row of its own, and W_QᵀW_K matches row pos with row pos−k. Its dimensions form no pairs, so there are no clocks to draw.",
+                "每个位置都学到了自己的一行，W_QᵀW_K 让第 pos 行与第 pos−k 行相配。它的维度不成对，所以没有钟可画。",
             )
             .get(lang)
             .into(),

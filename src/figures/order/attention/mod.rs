@@ -21,10 +21,10 @@ const WIDTH: usize = 2;
 /// Row by row: cat, chased, dog.
 const EMBEDDINGS: [f64; COUNT * WIDTH] = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
 
-/// W_Q, W_K and W_V, row by row; q = x·W_Q with x as a row.
+/// W_Q, W_K and W_V, row by row; q = W_Q·x.
 const WEIGHTS: [[f64; WIDTH * WIDTH]; 3] = [
-    [1.0, 0.0, 1.0, 1.0],
     [1.0, 1.0, 0.0, 1.0],
+    [1.0, 0.0, 1.0, 1.0],
     [2.0, 0.0, 0.0, 1.0],
 ];
 
@@ -44,12 +44,9 @@ pub struct Steps {
     attended: Attended,
 }
 
-fn square(values: &[f64]) -> Matrix<f64> {
-    Matrix {
-        positions: WIDTH,
-        dimensions: WIDTH,
-        values: values.to_vec(),
-    }
+/// A weight matrix for vectors that are rows.
+fn transposed(weights: [f64; WIDTH * WIDTH]) -> Matrix<f64> {
+    Matrix::from_fn(WIDTH, WIDTH, |row, column| weights[WIDTH * column + row])
 }
 
 impl Steps {
@@ -103,7 +100,7 @@ impl Figure for Steps {
             dimensions: WIDTH,
             values: rows.copied().collect(),
         };
-        let weights = WEIGHTS.map(|weights| square(&weights));
+        let weights = WEIGHTS.map(transposed);
         let projected = [0, 1, 2].map(|i| product(&embeddings, &weights[i]));
         Steps {
             lang,

@@ -191,9 +191,9 @@ impl Steps {
         let query = vector(self.projected[0].row(self.row()), 0);
         let [first, second] = match self.step {
             2 => [
-                "q = x·W_Q    k = x·W_K    v = x·W_V".to_string(),
+                "q = W_Q·x, k = W_K·x, v = W_V·x".to_string(),
                 format!(
-                    "W_Q = {}   W_K = {}   W_V = {}",
+                    "W_Q = {}, W_K = {}, W_V = {}",
                     rows(&queries),
                     rows(&keys),
                     rows(&values)
