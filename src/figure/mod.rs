@@ -12,7 +12,7 @@ mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
-pub use displacement::{Displacement, Offset, Outline};
+pub use displacement::{Displacement, Gap, Outline};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Ring, apply_pointer, hit_test,
 };
@@ -115,7 +115,7 @@ pub trait Figure: Sized {
     /// Where everything is in the picture; `()` if there is nothing to share.
     type Layout;
 
-    /// Made once for a frame or an event, and lent to all that need it.
+    /// Made for each frame and each event, and lent to all that need it.
     fn layout(&self, context: &DrawContext) -> Self::Layout;
 
     fn draw(&self, pen: &Pen, context: &DrawContext, layout: &Self::Layout);

@@ -351,7 +351,7 @@ impl AnyFigure {
     }
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
-    pub fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+    pub fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool {
         let handles = self.handles(context);
         hit_test(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }

@@ -109,16 +109,22 @@ impl Session {
     ) -> bool {
         let mut takes_over = false;
         if action == PointerAction::Press {
-            let grips = picture.grips(context, at);
-            takes_over = grips && self.is_moving();
+            let is_free = picture.drags_freely(context, at);
+            takes_over = is_free && self.is_moving();
             if takes_over {
                 self.values = self.intermediate_values();
                 self.finish_moves();
             }
-            self.press.set_prevents_scroll(grips);
+            self.press.set_prevents_scroll(is_free);
         }
         let held = picture.held();
+        let played = |values: &Values| values.playable().map(|name| values.whole(name));
+        let before = played(&self.values);
         effects.cursor = Some(picture.pointer(context, at, action, &mut self.values));
+        if played(&self.values) != before {
+            // What is dragged plays no more.
+            self.playback.stop();
+        }
         effects.redraw = picture.needs_redraw();
         if action == PointerAction::Release {
             self.press.end();

@@ -17,7 +17,7 @@ pub trait Interactive {
     ) -> Cursor;
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool;
+    fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool;
 
     /// Handles a key; false if it has no effect.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool;
@@ -43,8 +43,8 @@ impl Interactive for AnyFigure {
         AnyFigure::pointer(self, context, at, action, values)
     }
 
-    fn grips(&self, context: &DrawContext, at: (f64, f64)) -> bool {
-        AnyFigure::grips(self, context, at)
+    fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+        AnyFigure::drags_freely(self, context, at)
     }
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {

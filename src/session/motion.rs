@@ -2,7 +2,7 @@
 //! number that is drawn moves there.
 
 use crate::field::Values;
-use crate::figure::{Displacement, Offset, Outline};
+use crate::figure::{Displacement, Gap, Outline};
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
@@ -234,11 +234,11 @@ impl Motion {
 
     /// What is to be drawn, relative to the values; `held` is what a drag holds.
     pub fn displacement(&self, held: Displacement) -> Displacement {
-        let offset = |index: usize, held: Offset| match &self.tracks[index] {
+        let offset = |index: usize, held: Gap| match &self.tracks[index] {
             None => held,
             Some(track) => {
                 let limit = PER_FRAME * track.duration / (PEAK * FRAME);
-                Offset::moving(track.left(self.now), track.from, limit)
+                Gap::moving(track.left(self.now), track.from, limit)
             }
         };
         Displacement {
@@ -328,7 +328,7 @@ mod tests {
             assert_close(drawn(&motion).pos.left, -27.0 * (1.0 - done), 1e-9);
         }
         assert!(motion.advance(5000.001 + whole), "the outline follows");
-        assert_eq!(drawn(&motion).pos, Offset::default());
+        assert_eq!(drawn(&motion).pos, Gap::default());
         let outline = |position, left| Some(Outline { position, left });
         assert_eq!(motion.outline(), outline(10.0, 1.0));
         motion.advance(5000.001 + whole + 150.0);

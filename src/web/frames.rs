@@ -73,7 +73,7 @@ pub fn now() -> f64 {
 }
 
 /// Adds a performance measure of a frame, from its cause to the end of the script, with the script's own time as detail.
-pub fn measure(cause: Option<f64>, start: f64) {
+pub fn record_frame(cause: Option<f64>, start: f64) {
     let Some(performance) = window().performance() else {
         return;
     };

@@ -349,7 +349,7 @@ fn a_drag_stays_with_what_was_pressed() {
                 }
             );
             assert_eq!(
-                page.figure().grips(&page.context, from),
+                page.figure().drags_freely(&page.context, from),
                 handle.drag == DragMode::Free
             );
             page.pointer(from, PointerAction::Press);

@@ -1,7 +1,7 @@
 //! What is drawn of a model while its hands are dragged or move: numbers between those that are set.
 
 use super::model::Model;
-use crate::figure::{Displacement, Offset, Outline};
+use crate::figure::{Displacement, Gap, Outline};
 use crate::math::Clamp;
 use posenc_encoding::{Sinusoidal, wrap_to_pi};
 
@@ -31,7 +31,7 @@ impl Model {
     /// Where pos and k are marked on the rows of the table: between two rows during a move, but not during a drag.
     pub fn marked_place(&self) -> (f64, f64) {
         let Displacement { pos, k, .. } = self.transient.displacement;
-        let moved = |offset: Offset| {
+        let moved = |offset: Gap| {
             if offset.is_moving() {
                 self.drawn(offset)
             } else {
@@ -49,7 +49,7 @@ impl Model {
         pos.fract() == 0.0 && target.fract() == 0.0 && self.transient.sway == 0.0
     }
 
-    fn drawn(&self, offset: Offset) -> f64 {
+    fn drawn(&self, offset: Gap) -> f64 {
         if offset.is_moving() && self.waves.is_none() {
             offset.left.round()
         } else {
@@ -120,14 +120,14 @@ impl Model {
     /// rows those at its beginning, so that rows do not flicker.
     pub fn magnified_rows(&self) -> [i64; 2] {
         let Displacement { pos, k, .. } = self.transient.displacement;
-        let before = |offset: Offset| offset.total().round() as i64;
+        let before = |offset: Gap| offset.total().round() as i64;
         let pos = self.state.pos() as i64 + before(pos);
         [pos, pos + self.state.k() + before(k)]
     }
 }
 
 /// The whole steps that are left of a move; none for a hand that is held between two values.
-fn whole_steps_left(offset: Offset) -> i64 {
+fn whole_steps_left(offset: Gap) -> i64 {
     if offset.left.abs() < 1.0 {
         0
     } else {

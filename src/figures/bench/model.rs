@@ -24,7 +24,8 @@ pub enum Hand {
     Target,
 }
 
-/// Interaction state that is not part of the link: an animation or drag in progress, and what is under the pointer.
+/// What a picture shows beside the settings in the link: an animation or drag in progress, what is under the pointer, and
+/// where the picture stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transient {
     /// How far what is drawn is from pos, k and the pair, while a hand is dragged or moves.

@@ -2,7 +2,7 @@
 
 use super::BenchSession;
 use crate::field::ViewName;
-use crate::figure::{Displacement, Offset};
+use crate::figure::{Displacement, Gap};
 use crate::figures::bench::{Model, Transient};
 use crate::session::Change;
 use crate::text::Lang;
@@ -77,7 +77,7 @@ impl BenchSession {
                 true => 0.0,
                 false => self.playback.progress(),
             };
-            transient.displacement.pos = Offset::held(passed);
+            transient.displacement.pos = Gap::held(passed);
         }
         self.model = self.model_with(lang, transient);
     }
@@ -126,10 +126,11 @@ impl BenchSession {
 
     /// A hand is grabbed while it moves: it stays where it is, and its value is the nearest.
     pub(super) fn take_over(&mut self) {
-        if !self.motion.is_moving() {
+        if !self.motion.is_moving() && !self.playback.playing {
             return;
         }
         let (pos, k) = (self.model.hand_pos(), self.model.hand_k());
+        self.playback.stop();
         self.motion.finish();
         self.change = Some(Change::Follow);
         self.state.set_k(k.round() as i64);

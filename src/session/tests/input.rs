@@ -102,6 +102,17 @@ fn a_drag_follows_the_pointer_and_is_undone_when_the_browser_scrolls() {
 }
 
 #[test]
+fn what_is_dragged_plays_no_more() {
+    let mut shown = Shown::new("view=similarity");
+    let at = shown.first_handle();
+    shown.handle(Event::Play(true));
+    shown.pointer(PointerAction::Hover, at);
+    assert!(shown.session.is_playing());
+    shown.pointer(PointerAction::Press, at);
+    assert!(!shown.session.is_playing());
+}
+
+#[test]
 fn a_touch_scrolls_the_page_unless_it_is_on_a_grip() {
     let grip = Shown::new("view=compose");
     let area = Shown::new("view=similarity");

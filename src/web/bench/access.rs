@@ -1,6 +1,6 @@
 //! The bench's API for the rest of the page and for scripts.
 
-use super::{APP, BenchController, with};
+use super::{APP, BenchController, with_bench};
 use crate::draw::Theme;
 use crate::export::OnBench;
 use crate::field::{SettingId, State, ThemeName, ViewName};
@@ -16,7 +16,7 @@ use web_sys::HtmlCanvasElement;
 pub(super) fn with_app(act: impl FnOnce(&mut BenchController)) {
     let app = APP.with_borrow(|app| app.as_ref().map(Rc::downgrade));
     if let Some(app) = app {
-        with(&app, act);
+        with_bench(&app, act);
     }
 }
 

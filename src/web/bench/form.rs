@@ -2,7 +2,7 @@
 
 use super::formula_panel::FormulaTab;
 use super::notices::Notices;
-use super::{BenchController, element_of, with};
+use super::{BenchController, element_of, with_bench};
 use crate::field::SettingId;
 use crate::session::bench::Event;
 use crate::text::labels;
@@ -10,7 +10,7 @@ use crate::web::{clipboard, control};
 use web_sys::{Element, Event as DomEvent};
 
 impl BenchController {
-    pub(super) fn input(&mut self, event: &DomEvent, finished: bool) {
+    pub(super) fn control_input(&mut self, event: &DomEvent, finished: bool) {
         let Some(element) = element_of(event) else {
             return;
         };
@@ -118,7 +118,7 @@ impl BenchController {
                 gloo_timers::future::TimeoutFuture::new(1500).await;
                 button.set_text_content(Some(labels::COPY_LINK.get(lang)));
             } else {
-                with(&weak, |app| {
+                with_bench(&weak, |app| {
                     app.notices.offer_link(link);
                     app.notices.show(&app.page.notices, lang);
                 });

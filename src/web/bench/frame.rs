@@ -1,10 +1,10 @@
 //! Frames of the bench: compute, draw and update the DOM; after the debounce, notify the page.
 
-use super::{BenchController, dispatch, setting_entries_of, with};
+use super::{BenchController, dispatch, setting_entries_of, with_bench};
 use crate::field::ViewName;
 use crate::web::dom::ratio;
 use crate::web::figure;
-use crate::web::frames::{measure, now};
+use crate::web::frames::{now, record_frame};
 use web_sys::Event;
 
 impl BenchController {
@@ -71,7 +71,7 @@ impl BenchController {
             self.address_debounce.changed(wake);
         }
         if changed {
-            measure(cause, start);
+            record_frame(cause, start);
         }
         if progress.plays || progress.moves {
             self.frames.request(None);
@@ -115,7 +115,7 @@ impl BenchController {
 
     pub(super) fn wake(&self) -> impl FnOnce() + 'static {
         let weak = self.weak_self.clone();
-        move || with(&weak, BenchController::flush)
+        move || with_bench(&weak, BenchController::flush)
     }
 
     /// Runs the debounced work: address, link, descriptions and live region. `history.replaceState` takes milliseconds.

@@ -1,6 +1,6 @@
 //! Event listeners of the bench, the window and the document.
 
-use super::{BenchController, with};
+use super::{BenchController, with_bench};
 use crate::session::bench::Event;
 use crate::web::dom::{document, window};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -11,8 +11,8 @@ impl BenchController {
     pub(super) fn listen(&mut self) {
         self.subscriptions.listeners.clear();
         let root = self.page.root().clone();
-        self.on_input(&root, "input", |app, event| app.input(event, false));
-        self.on_input(&root, "change", |app, event| app.input(event, true));
+        self.on_input(&root, "input", |app, event| app.control_input(event, false));
+        self.on_input(&root, "change", |app, event| app.control_input(event, true));
         self.on_input(&root, "click", BenchController::click);
         self.on_input(&root, "keydown", BenchController::keydown);
         for name in ["pointerdown", "pointermove", "pointerup"] {
@@ -90,8 +90,9 @@ impl BenchController {
     fn on_any_input(&mut self, name: &'static str, act: fn(&mut BenchController)) {
         let weak = self.weak_self.clone();
         let options = EventListenerOptions::run_in_capture_phase();
-        let listener =
-            EventListener::new_with_options(&window(), name, options, move |_| with(&weak, act));
+        let listener = EventListener::new_with_options(&window(), name, options, move |_| {
+            with_bench(&weak, act)
+        });
         self.subscriptions.listeners.push(listener);
     }
 
@@ -104,7 +105,7 @@ impl BenchController {
         let weak = self.weak_self.clone();
         let options = EventListenerOptions::enable_prevent_default();
         let listener = EventListener::new_with_options(target, name, options, move |event| {
-            with(&weak, |app| act(app, event))
+            with_bench(&weak, |app| act(app, event))
         });
         self.subscriptions.listeners.push(listener);
     }
@@ -114,7 +115,8 @@ impl BenchController {
             observer.disconnect();
         }
         let weak = self.weak_self.clone();
-        let callback = Closure::<dyn FnMut()>::new(move || with(&weak, BenchController::resize));
+        let callback =
+            Closure::<dyn FnMut()>::new(move || with_bench(&weak, BenchController::resize));
         // Without an observer, the figures are measured again only after the window is resized or the bench changes its
         // own layout.
         if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {

@@ -126,7 +126,7 @@ thread_local! {
 }
 
 /// Runs `act` on the bench unless it is already borrowed: events that its own DOM writes cause need no handling.
-fn with(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchController)) {
+fn with_bench(app: &Weak<RefCell<BenchController>>, act: impl FnOnce(&mut BenchController)) {
     if let Some(app) = app.upgrade()
         && let Ok(mut app) = app.try_borrow_mut()
     {
@@ -157,7 +157,8 @@ impl BenchController {
         self.apply(effects, None);
     }
 
-    /// Applies the effects of an event on the session; `event` is that of the browser.
+    /// Applies the effects of an event on the session, but for the cursor, which is set at the pointer (`input`); `event` is
+    /// that of the browser.
     #[inline(never)]
     fn apply(&mut self, effects: Effects, event: Option<&DomEvent>) {
         if let Some(event) = event.filter(|_| effects.prevents_default) {

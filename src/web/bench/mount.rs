@@ -6,8 +6,8 @@ use super::notices::Notices;
 use super::tabs::ShownPanels;
 use super::{
     APP, Appearance, BenchController, Pending, Subscriptions, apply_lesson_link, apply_with_locks,
-    figure_changed, go_to_bench, on_figures_loaded, on_place_left, setting_entries, visit, with,
-    with_app,
+    figure_changed, go_to_bench, on_figures_loaded, on_place_left, setting_entries, visit,
+    with_app, with_bench,
 };
 use crate::field::{SettingId, ThemeName};
 use crate::session::OPENING_DELAY;
@@ -48,7 +48,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             address,
             address_debounce: Debounce::default(),
             notices,
-            frames: Frames::new(move |time| with(&frame_of, |app| app.frame(time))),
+            frames: Frames::new(move |time| with_bench(&frame_of, |app| app.frame(time))),
             pending: Pending {
                 redraw: true,
                 measure: true,
@@ -79,7 +79,7 @@ pub fn mount(root: HtmlElement, again: bool) -> Option<()> {
             let weak = app.weak_self.clone();
             spawn_local(async move {
                 TimeoutFuture::new(OPENING_DELAY).await;
-                with(&weak, BenchController::begin_opening);
+                with_bench(&weak, BenchController::begin_opening);
             });
         }
         app.apply_page_settings();

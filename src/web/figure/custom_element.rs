@@ -1,7 +1,7 @@
 //! The WebAssembly side of the custom element `<pe-figure>`, for static/posenc.js.
 
 use super::controller::FigureController;
-use super::with;
+use super::with_figures;
 use crate::draw::Theme;
 use crate::export::{self, Dtype, Format, picture_size, with_family};
 use crate::field::ViewName;
@@ -38,7 +38,7 @@ impl Mounted {
         let kept: Vec<_> = kept.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let mut mounted = None;
         // `figures` is borrowed throughout, so that a failure leaves it borrowed, which `is_healthy` detects.
-        with(|figures| {
+        with_figures(|figures| {
             let Some(controller) = FigureController::new(element.clone(), listener, &kept) else {
                 return;
             };
@@ -63,7 +63,7 @@ impl Mounted {
             .controller
             .try_borrow_mut()
             .map(|mut controller| act(&mut controller));
-        with(|figures| figures.request(None));
+        with_figures(|figures| figures.request(None));
         done.ok()
     }
 
@@ -86,7 +86,7 @@ impl Mounted {
         };
         controller.handle(Event::Play(false));
         controller.unmount();
-        with(|figures| {
+        with_figures(|figures| {
             if let Some((observer, _)) = &figures.intersection_observer {
                 observer.unobserve(&controller.element);
             }
@@ -205,7 +205,7 @@ impl Mounted {
     pub fn svg(&self) -> Option<String> {
         let controller = self.controller.try_borrow().ok()?;
         let mut svg = None;
-        with(|figures| {
+        with_figures(|figures| {
             let (lang, theme) = (figures.lang_of(&controller), figures.theme_of(&controller));
             let width = controller.picture_width(&theme);
             // With the default type scale.
@@ -244,7 +244,7 @@ impl Mounted {
     pub fn picture(&self, scale: f64) -> Option<HtmlCanvasElement> {
         let controller = self.controller.try_borrow().ok()?;
         let mut canvas = None;
-        with(|figures| {
+        with_figures(|figures| {
             let page = figures.context_for(&controller);
             let width = controller.picture_width(&page.theme);
             let family = controller.appearance.family();

@@ -379,8 +379,12 @@ fn listen(
         })
     };
     let mut listeners = vec![
-        on("input", |controller, event| controller.input(event, false)),
-        on("change", |controller, event| controller.input(event, true)),
+        on("input", |controller, event| {
+            controller.control_input(event, false)
+        }),
+        on("change", |controller, event| {
+            controller.control_input(event, true)
+        }),
         on("click", FigureController::click),
         on("mouseover", FigureController::hover),
         on("focusin", FigureController::hover),

@@ -2,7 +2,7 @@
 //! the parts that the table needs are read; its content does not leave the page.
 
 use super::controller::FigureController;
-use super::with;
+use super::with_figures;
 use crate::figure::{FileState, OpenedFile};
 use crate::figures::accepts_files;
 use crate::session::Effects;
@@ -82,7 +82,7 @@ impl FigureController {
 
     fn show_file(&mut self) {
         self.lifecycle.invalidate();
-        with(|figures| figures.request(None));
+        with_figures(|figures| figures.request(None));
     }
 
     fn announce_file(&mut self) {

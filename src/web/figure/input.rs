@@ -2,7 +2,7 @@
 
 use super::controller::FigureController;
 use super::elements::Elements;
-use super::{page_callbacks, with};
+use super::{page_callbacks, with_figures};
 use crate::draw::DrawContext;
 use crate::field::{Values, ViewName};
 use crate::figure::PointerAction;
@@ -17,7 +17,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event as DomEvent, FocusEvent, HtmlElement, KeyboardEvent, PointerEvent};
 
 impl FigureController {
-    pub(super) fn input(&mut self, event: &DomEvent, finished: bool) {
+    pub(super) fn control_input(&mut self, event: &DomEvent, finished: bool) {
         let Some(element) = target(event) else { return };
         if self.file_input(&element, finished) {
             return;
@@ -189,7 +189,7 @@ impl FigureController {
         let frame = elements.frame();
         let client = (pointer.client_x(), pointer.client_y());
         let at = pointer::place(&canvas, frame.width, client);
-        with(|figures| {
+        with_figures(|figures| {
             let page = figures.context_for(self);
             let context = DrawContext {
                 theme: &page.theme,
@@ -229,7 +229,7 @@ pub(super) fn with_controller(
         act(&mut controller, event);
         if controller.lifecycle.is_dirty() {
             drop(controller);
-            with(|figures| figures.request(Some(event.time_stamp())));
+            with_figures(|figures| figures.request(Some(event.time_stamp())));
         }
     }
 }

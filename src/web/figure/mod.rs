@@ -25,7 +25,7 @@ pub use scroll::scroll_into_view;
 
 use self::anchor::Anchor;
 use super::dom::{browser_lang, ratio, window, window_height, window_size};
-use super::frames::{Frames, measure, now};
+use super::frames::{Frames, now, record_frame};
 use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
 use crate::session::{BENCH_GROUP, Change, Event, NamedValues, SharedUpdate};
@@ -81,7 +81,7 @@ thread_local! {
 
 /// Enables scroll anchoring for the lesson below the bench.
 pub fn enable_scroll_anchoring(bench: &Element) {
-    with(|figures| {
+    with_figures(|figures| {
         figures.anchor = Anchor::new();
         if let Some(anchor) = &figures.anchor {
             anchor.observe(bench);
@@ -93,7 +93,7 @@ pub fn enable_scroll_anchoring(bench: &Element) {
 }
 
 /// Runs `act` on the figures, unless they are already borrowed.
-fn with(act: impl FnOnce(&mut Figures)) {
+fn with_figures(act: impl FnOnce(&mut Figures)) {
     FIGURES.with(|figures| {
         if let Ok(mut figures) = figures.try_borrow_mut() {
             act(figures.get_or_insert_with(Figures::new));
@@ -118,7 +118,7 @@ pub fn is_healthy() -> bool {
 
 /// Sets language and theme of all figures, and whether their height is limited by the window.
 pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
-    with(|figures| {
+    with_figures(|figures| {
         figures.has_bench = true;
         figures.dark_query = None;
         let asked = (lang, theme, fits_window);
@@ -132,7 +132,7 @@ pub fn set_page_appearance(lang: Lang, theme: Theme, fits_window: bool) {
 
 /// Synchronises the figures that share the bench's settings.
 pub fn sync_bench_group(values: impl Fn() -> NamedValues, change: Change) {
-    with(|figures| {
+    with_figures(|figures| {
         // Called in every frame of the bench, so `values` is evaluated only if a figure shares them.
         let mut pairs = None;
         let mut any = false;
@@ -153,7 +153,7 @@ pub fn sync_bench_group(values: impl Fn() -> NamedValues, change: Change) {
 
 /// Sets fields of the figure with this id, and scrolls to it.
 pub fn set(id: &str, pairs: &[(&str, &str)]) {
-    with(|figures| {
+    with_figures(|figures| {
         figures.for_each_idle(|controller| {
             if controller.element.id() == id {
                 controller.handle(Event::Set(pairs));
@@ -165,7 +165,7 @@ pub fn set(id: &str, pairs: &[(&str, &str)]) {
 }
 
 fn listener(name: &'static str, act: fn(&mut Figures)) -> EventListener {
-    EventListener::new(&window(), name, move |_| with(act))
+    EventListener::new(&window(), name, move |_| with_figures(act))
 }
 
 impl Figures {
@@ -173,7 +173,7 @@ impl Figures {
         let dark_query = window().match_media("(prefers-color-scheme: dark)");
         let dark_query = dark_query.ok().flatten().map(|media| {
             let changed = EventListener::new(&media, "change", |_| {
-                with(|figures| {
+                with_figures(|figures| {
                     figures.theme = figures.system_theme();
                     figures.for_each_idle(|controller| controller.lifecycle.invalidate());
                     figures.request(None);
@@ -197,7 +197,7 @@ impl Figures {
             colours: Vec::new(),
             has_bench: false,
             dark_query,
-            frames: Frames::new(|_| frame()),
+            frames: Frames::new(|_| run_frame_and_share()),
             intersection_observer: observer.ok().map(|observer| (observer, near)),
             resize_observer: sizes.ok().map(|observer| (observer, resized)),
             anchor: None,
@@ -293,8 +293,8 @@ impl Figures {
         self.frames.request(cause);
     }
 
-    /// Draws the figures near the viewport that have changed, within the frame budget. Returns the changes to share.
-    fn draw(&mut self) -> Vec<ChangedFigure> {
+    /// Advances, computes and draws the figures near the viewport that have changed, within the frame budget. Returns the changes to share.
+    fn run_frame(&mut self) -> Vec<ChangedFigure> {
         let (start, cause) = (now(), self.frames.arrived());
         let (mut drawn, mut again, mut sounds) = (false, false, false);
         let mut changed = Vec::new();
@@ -340,14 +340,14 @@ impl Figures {
         }
         if sounds {
             self.mute_timer = Some(Timeout::new(SOUND_TIMEOUT_MS, || {
-                with(|figures| {
+                with_figures(|figures| {
                     figures.for_each_idle(FigureController::mute);
                     figures.request(None);
                 });
             }));
         }
         if drawn {
-            measure(cause, start);
+            record_frame(cause, start);
         }
         if again {
             self.frames.request(None);
@@ -365,7 +365,7 @@ pub fn figures_loaded() {
         return;
     }
     (page_callbacks().figures_loaded)();
-    with(|figures| {
+    with_figures(|figures| {
         if !std::mem::replace(&mut figures.code_loaded, true) {
             match figures.printing {
                 true => figures.print(true),
@@ -402,9 +402,10 @@ struct ChangedFigure {
     source: HtmlElement,
 }
 
-fn frame() {
+/// Runs a frame, and passes on what has changed in it.
+fn run_frame_and_share() {
     let mut changed = Vec::new();
-    with(|figures| changed = figures.draw());
+    with_figures(|figures| changed = figures.run_frame());
     for ChangedFigure {
         update,
         standalone,
@@ -419,7 +420,7 @@ fn frame() {
             Some(group) if group.name() == BENCH_GROUP => {
                 (page_callbacks().set)(&update.shared, update.change)
             }
-            Some(group) => with(|figures| {
+            Some(group) => with_figures(|figures| {
                 let values = group.values();
                 figures.for_each_idle(|controller| {
                     if controller.element != source && controller.session.in_group(group.name()) {
@@ -436,7 +437,7 @@ fn frame() {
 }
 
 fn on_resize(entries: js_sys::Array) {
-    with(|figures| {
+    with_figures(|figures| {
         for entry in entries.iter() {
             let entry: ResizeObserverEntry = entry.unchecked_into();
             let (element, width) = (entry.target(), entry.content_rect().width());
@@ -451,7 +452,7 @@ fn on_resize(entries: js_sys::Array) {
 }
 
 fn on_intersection(entries: js_sys::Array) {
-    with(|figures| {
+    with_figures(|figures| {
         // Figures mounted for printing must stay mounted until they are printed.
         let printing = figures.printing;
         for entry in entries.iter() {

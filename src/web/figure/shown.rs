@@ -173,8 +173,8 @@ impl Shown {
     }
 }
 
-/// False with `prefers-reduced-motion: reduce`.
+/// False with `prefers-reduced-motion: reduce`; true if `matchMedia` is unavailable, as on the bench.
 pub(super) fn motion_allowed() -> bool {
     let query = window().match_media("(prefers-reduced-motion: reduce)");
-    query.ok().flatten().is_some_and(|query| !query.matches())
+    query.ok().flatten().is_none_or(|query| !query.matches())
 }

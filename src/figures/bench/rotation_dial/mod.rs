@@ -4,7 +4,7 @@
 mod hand_labels;
 mod labels;
 
-use crate::draw::pen::{arc, around};
+use crate::draw::pen::arc;
 use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
@@ -198,8 +198,8 @@ impl RotationDial {
         let backwards = if k < 0 { -1 } else { 1 };
         for back in (1..=TRAIL).filter(|_| self.rim == 0.0) {
             let opacity = 0.5 * (1.0 - back as f64 / (TRAIL + 1) as f64);
-            let dot = circle_points(at(pos - backwards * back), 1.5 * theme.stroke());
-            pen.polygon(&dot, theme.here, opacity);
+            let dot = at(pos - backwards * back);
+            pen.faint_disc(dot, 1.5 * theme.stroke(), theme.here, opacity);
         }
         if k.abs() <= MAX_BETWEEN {
             for step in 1..k.abs() {
@@ -293,7 +293,7 @@ impl RotationDial {
         if hovered || invited.is_some() {
             let pulse = invited.map_or(0.0, |(_, pulse)| pulse);
             let halo = (1.75 + 0.9 * pulse) * self.ring;
-            pen.polygon(&circle_points(tip, halo), colour, 0.12);
+            pen.faint_disc(tip, halo, colour, 0.12);
         }
         let foot = self.circle.at(angle, 1.0 - ring / self.circle.radius);
         pen.line(&[self.circle.centre, foot], colour, width);
@@ -333,10 +333,4 @@ impl Hands {
     fn end(&self) -> f64 {
         self.start + wrap_to_2pi(self.turn)
     }
-}
-
-fn circle_points(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
-    const CORNERS: usize = 24;
-    let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
-    (0..CORNERS).map(corner).collect()
 }

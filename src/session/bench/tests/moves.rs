@@ -91,6 +91,26 @@ fn a_hand_that_is_grabbed_on_its_way_stays_there() {
 }
 
 #[test]
+fn a_hand_that_is_grabbed_while_it_plays_stays_there() {
+    for (hand, frames) in [(Hand::Pos, 14), (Hand::Pos, 20), (Hand::Target, 20)] {
+        let mut bench = Bench::new(DIAL);
+        bench.handle(Event::Play(true));
+        bench.frames(frames);
+        let shown = bench.drawn();
+        let ring = bench.ring(hand, 0.0);
+        bench.pointer(PointerAction::Press, ViewName::Rotation, ring);
+        assert!(!bench.session.is_playing());
+        bench.frames(60);
+        assert!(near(bench.drawn()[0], shown[0], 1e-6));
+        let to = bench.ring(hand, 0.2);
+        bench.drag(ViewName::Rotation, ring, &[to]);
+        bench.release(ViewName::Rotation, to);
+        bench.frames(12);
+        bench.assert_settled();
+    }
+}
+
+#[test]
 fn m_k_sweeps_the_hands_over_their_wedges() {
     let mut bench = Bench::new(DIAL);
     bench.handle(Event::ApplyShift);
