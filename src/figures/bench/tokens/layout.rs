@@ -265,6 +265,12 @@ impl Window<'_> {
         room.across(from, to - from)
     }
 
+    /// Whether all of a token is in the window.
+    pub(super) fn fits(&self, position: i64) -> bool {
+        let (shown, (left, right)) = (self.shown(), self.token(position as f64));
+        left >= shown.x - 1.0 && right <= shown.right() + 1.0
+    }
+
     /// The part of it with positions of the table.
     pub(super) fn selectable(&self) -> Rect {
         let shown = self.shown();

@@ -58,8 +58,8 @@ impl View for TokensView {
     }
 
     fn grips(&self, scene: &Scene, plan: &Plan) -> Option<[Region; 2]> {
-        let rings = rings(scene.model, &window(scene.model, plan));
-        Some(rings.map(|(_, ring)| {
+        let marks = marks(scene.model, &window(scene.model, plan));
+        Some(marks.map(|Mark { ring, .. }| {
             let reached = ring.down(ring.y - REACH, ring.height + REACH);
             Region::Rect(reached)
         }))
@@ -87,9 +87,32 @@ fn window<'a>(model: &Model, plan: &'a Plan) -> Window<'a> {
     plan.window(around.unwrap_or(model.mark_positions()))
 }
 
-fn rings(model: &Model, window: &Window) -> [(Hand, Rect); 2] {
-    let [pos, target] = model.mark_positions().map(|place| window.ring(place));
-    [(Hand::Pos, pos), (Hand::Target, target)]
+/// What marks pos or pos + k.
+struct Mark {
+    hand: Hand,
+    /// Between two tokens while it moves.
+    ring: Rect,
+    /// The whole position.
+    position: i64,
+    /// The token is not in the window: it is written in the ring, at the edge.
+    at_edge: bool,
+}
+
+fn marks(model: &Model, window: &Window) -> [Mark; 2] {
+    let [pos, target] = model.mark_positions();
+    let mark = |hand: Hand, place: f64, position: i64| {
+        let ring = window.ring(place);
+        Mark {
+            hand,
+            ring,
+            position,
+            at_edge: ring.x != window.ring_around(place).x || !window.fits(position),
+        }
+    };
+    [
+        mark(Hand::Pos, pos, model.drawn_pos()),
+        mark(Hand::Target, target, model.drawn_target()),
+    ]
 }
 
 impl Standalone for TokensView {

@@ -1,7 +1,7 @@
 //! Drawing of the tokens, the rings and the arc between them.
 
 use super::layout::{Plan, RING, Window};
-use super::rings;
+use super::{Mark, marks};
 use crate::draw::pen::arc;
 use crate::draw::{Pen, Rect, TextStyle};
 use crate::figures::bench::model::Hand;
@@ -21,29 +21,28 @@ impl Plan {
         self.text_start(left) + self.number_width(position) + self.between
     }
 
-    /// Draws the tokens in the window, except those in a ring, and how many there are beyond it.
+    /// Draws the tokens in the window, except those that are marked, and how many there are beyond it.
     pub(super) fn draw_tokens(&self, pen: &Pen, scene: &Scene, window: &Window) {
         let (theme, model) = (scene.theme, scene.model);
         let shown = window.shown();
         let last = model.state.max_len() as i64 - 1;
         let first = window.slot_at(shown.x).max(0);
         let last = window.slot_at(shown.right() - 0.1).min(last);
-        let rings = rings(model, window);
-        let fits = |position: &i64| {
-            let (left, right) = window.token(*position as f64);
-            left >= shown.x - 1.0 && right <= shown.right() + 1.0
-        };
+        let fits = |position: &i64| window.fits(*position);
         let first = (first..=last).find(fits).unwrap_or(first);
         let last = (first..=last).rfind(fits).unwrap_or(last);
-        let free = |position: &i64| {
+        let marks = marks(model, window);
+        let is_free = |position: &i64| {
             let (left, right) = window.token(*position as f64);
-            let free = |ring: &Rect| right <= ring.x + 1.0 || left >= ring.right() - 1.0;
-            rings.iter().all(|(_, ring)| free(ring))
+            marks.iter().all(|mark| match mark.at_edge {
+                true => right <= mark.ring.x + 1.0 || left >= mark.ring.right() - 1.0,
+                false => mark.position != *position,
+            })
         };
-        let whole: Vec<i64> = (first..=last).filter(fits).filter(free).collect();
-        let places: Vec<_> = whole
-            .iter()
-            .map(|&position| (position, window.token(position as f64).0))
+        let places: Vec<_> = (first..=last)
+            .filter(fits)
+            .filter(is_free)
+            .map(|position| (position, window.token(position as f64).0))
             .collect();
         let number_style = self.number_style(theme);
         for &(position, left) in &places {
@@ -76,50 +75,61 @@ impl Plan {
         }
     }
 
-    /// Draws the rings around the tokens at pos and at pos + k, and the arc from one to the other.
+    /// Marks the tokens at pos and at pos + k, and draws the rings around them, which move over the tokens, and the arc from
+    /// one to the other.
     pub(super) fn draw_rings(&self, pen: &Pen, scene: &Scene, window: &Window) {
         let (theme, model) = (scene.theme, scene.model);
-        let rings = rings(model, window).map(|(_, ring)| ring);
+        let marks = marks(model, window);
+        let rings = [marks[0].ring, marks[1].ring];
         self.draw_arc(pen, scene, rings);
-        let here = (Hand::Pos, theme.here, model.drawn_pos());
-        let there = (Hand::Target, theme.there, model.drawn_target());
-        for (ring, (hand, colour, position)) in rings.into_iter().zip([here, there]).rev() {
-            let close = (rings[0].x - rings[1].x).abs() < self.size;
-            // Where they coincide, the ring of pos + k is around that of pos.
-            let ring = if close && hand == Hand::Target {
-                ring.inset(-3.0)
-            } else {
-                ring
+        let close = (rings[0].x - rings[1].x).abs() < self.size;
+        for mark in marks.iter().rev() {
+            let colour = match mark.hand {
+                Hand::Pos => theme.here,
+                Hand::Target => theme.there,
             };
-            let outline = capsule(ring);
-            pen.polygon(&outline, theme.panel, 1.0);
-            if model.transient.hand == Some(hand) {
+            // Where they coincide, the ring of pos + k is around that of pos.
+            let is_around = close && mark.hand == Hand::Target;
+            let outline = capsule(mark.ring.inset(if is_around { -3.0 } else { 0.0 }));
+            if mark.at_edge {
+                pen.polygon(&outline, theme.panel, 1.0);
+            }
+            if model.transient.hand == Some(mark.hand) {
                 pen.polygon(&outline, colour, 0.14);
             }
             pen.line(&outline, colour, 1.2 * theme.stroke());
-            if close && hand == Hand::Target {
-                continue;
+            if !(close && marks[0].position == mark.position) || mark.hand == Hand::Pos {
+                self.write_marked(pen, scene, window, mark, colour);
             }
-            self.draw_ringed(pen, scene, ring, colour, position);
         }
     }
 
-    /// Writes number and word of a position in its ring.
-    fn draw_ringed(&self, pen: &Pen, scene: &Scene, ring: Rect, colour: RGBColor, position: i64) {
-        let number = number::whole(position);
+    /// Writes number and word of a marked position.
+    fn write_marked(
+        &self,
+        pen: &Pen,
+        scene: &Scene,
+        window: &Window,
+        mark: &Mark,
+        colour: RGBColor,
+    ) {
+        let number = number::whole(mark.position);
         let number_style = TextStyle::new(self.number_style(scene.theme).size(), colour).bold();
-        let word = usize::try_from(position)
+        let place = match mark.at_edge {
+            true => mark.ring,
+            false => window.ring_around(mark.position as f64),
+        };
+        let word = usize::try_from(mark.position)
             .ok()
             .and_then(|at| self.words.get(at));
         let Some(word) = word else {
-            let at = ring.centre();
-            return pen.text_at((at.0, self.row), &number, number_style);
+            return pen.text_at((place.centre_x(), self.row), &number, number_style);
         };
-        let left = ring.x - RING * self.size;
+        let left = place.x - RING * self.size;
         let at = (self.text_start(left), self.row);
         pen.text_at(at, &number, number_style.align_left());
         let style = TextStyle::new(self.word_style(scene.theme).size(), colour);
-        let at = (self.word_start(left, position), self.row);
+        let at = (self.word_start(left, mark.position), self.row);
         pen.text_at(at, word, style.bold().align_left());
     }
 
