@@ -120,6 +120,12 @@ pub fn colour_bar(pen: &Pen, context: &DrawContext, rect: Rect, limit: f64, meas
     labelled_bar(pen, context, rect, [1.0, -1.0], numbers, measured);
 }
 
+/// The same for values that are not positive, down to `-limit`.
+pub fn negative_bar(pen: &Pen, context: &DrawContext, rect: Rect, limit: f64, measured: &str) {
+    let numbers = [0.0, -0.5, -1.0].map(|share| number::short(share * limit, 3));
+    labelled_bar(pen, context, rect, [0.0, -1.0], numbers, measured);
+}
+
 /// Draws a bar of the colours of shares, from 0 to 1, with its numbers to the right and, below it, what they measure.
 pub fn share_bar(pen: &Pen, context: &DrawContext, rect: Rect, measured: &str) {
     let numbers = [1.0, 0.5, 0.0].map(|fraction| number::trimmed(fraction, 1));

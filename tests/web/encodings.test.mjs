@@ -169,7 +169,7 @@ test("Whisper's table comes after the bench, which can be used meanwhile", { tim
   await page.waitForFunction(() => !document.querySelector("#posenc .panel.heatmap").hasAttribute("data-absent"));
   await b.written(page);
   assert.deepEqual(await shown(page), ["heatmap", "rotation", "waves"]);
-  assert.match(await named(page, "rotation"), /^No exact turn/);
+  assert.match(await named(page, "rotation"), /^No one turn leads exactly/);
   const values = await page.evaluate(async () => {
     const { encode, loadFigures } = await import("./posenc.js");
     await loadFigures();

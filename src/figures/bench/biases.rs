@@ -4,9 +4,9 @@
 use super::model::{HEAD, HEADS, Model};
 use super::words;
 use crate::draw::chart::Chart;
-use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
+use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in, negative_bar};
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, Pen, Rect, Scale, keep_apart};
+use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, keep_apart};
 use crate::field::ViewName;
 use crate::math::Clamp;
 use crate::text::number;
@@ -69,7 +69,9 @@ fn map(context: &DrawContext) -> Rect {
 fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
     let (map, n) = (map(context), shown(model));
-    let most = limit(&by_offset(model, HEAD));
+    let biases = by_offset(model, HEAD);
+    let most = limit(&biases);
+    let size = theme.label_size();
     let head = model.bias_head(HEAD);
     let bias = |query: usize, key: usize| head.bias(query as i64, key as i64);
     cells(pen, context, map, (n, n), most, |query, key| {
@@ -85,12 +87,19 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
         });
         let edge: Vec<_> = steps.chain([(map.right(), map.y)]).collect();
         pen.polygon(&edge, theme.rule, 1.0);
+        let at = (map.x + 0.66 * map.width, map.y + 0.26 * map.height);
+        let words = words::MASKED.get(model.lang);
+        let style = TextStyle::new(size, theme.muted).fitting(words, 0.55 * map.width);
+        pen.text(at, words, style);
     }
     let titles = model.lang.texts([words::QUERY_AXIS, words::KEY_AXIS]);
     grid_axes(pen, context, map, (n, n), titles);
-    let size = theme.label_size();
     let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-    colour_bar(pen, context, bar, most, words::BIAS_AXIS.get(model.lang));
+    let draw_bar = match biases.iter().all(|(_, bias)| *bias <= 0.0) {
+        true => negative_bar,
+        false => colour_bar,
+    };
+    draw_bar(pen, context, bar, most, words::BIAS_AXIS.get(model.lang));
 }
 
 /// Marks the cell of the query at pos+k and the key at pos, its row and its column.

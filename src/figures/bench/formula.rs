@@ -9,7 +9,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number;
 use posenc_encoding::{Layout, Member, PositionSignal};
 
-/// PE(pos, dimension) with the numbers of the selected cell; for RoPE θ(pos, i), for a bias b(pos+k, pos).
+/// PE(pos, dimension) with the numbers of the selected cell; for RoPE θ(pos, i), nothing for a bias.
 pub fn cell(model: &Model) -> Node {
     match model.signal {
         PositionSignal::Sinusoids(_) | PositionSignal::Table(_) => {}
@@ -17,9 +17,8 @@ pub fn cell(model: &Model) -> Node {
             let pair = mn(number::whole(model.state.pair() as i64));
             return math(vec![call("θ", vec![number_of_pos(model), pair])]);
         }
-        PositionSignal::Bias => {
-            return math(vec![bias(number_of_target(model), number_of_pos(model))]);
-        }
+        // What is computed is not the logit: the bias stands on the line of the numbers.
+        PositionSignal::Bias => return pieces(Vec::new()),
     }
     let class = selected(model).map_or("", |(class, _)| class);
     let dimension = mn(number::whole(model.dimension() as i64)).class(class);
@@ -74,14 +73,15 @@ fn bias_general(lang: Lang) -> Node {
     ])
 }
 
-/// The value of the bias: −∞ if the key is masked, an ellipsis while the code that computes it is loading.
+/// b(pos+k, pos) and its value: −∞ if the key is masked, an ellipsis while the code that computes it is loading.
 fn bias_in_numbers(model: &Model) -> Node {
     let value = match model.bias {
         Some(value) => vec![equals(value, 5), mn(number::trimmed(value, 5))],
         None if model.loading => vec![mo("="), mi("…")],
         None => vec![mo("="), mo("−"), mi("∞")],
     };
-    pieces(vec![math(value)])
+    let named = bias(number_of_target(model), number_of_pos(model));
+    pieces(vec![math(vec![named]), math(value)])
 }
 
 /// base^(2i/d) in numbers.
@@ -417,9 +417,8 @@ mod tests {
         // mpmath: 10 · 10000^(−8/128) = 5.6234132519….
         assert_eq!(rope[2], "=10/100008/128≈5.623413");
         let alibi = lines("encoding=alibi");
-        assert_eq!(alibi[0], "b(13,10)");
-        assert_eq!(alibi[2], "=−1.5");
-        assert_eq!(lines("encoding=alibi&k=-3")[2], "=−∞");
+        assert_eq!(alibi[2], "b(13,10)=−1.5");
+        assert_eq!(lines("encoding=alibi&k=-3")[2], "b(7,10)=−∞");
         assert_eq!(lines("encoding=learned")[1], "PE(pos,j)=Ppos,j");
         assert_eq!(lines("encoding=learned&max_len=1048576")[2], "");
     }

@@ -54,18 +54,20 @@ pub fn no_partner(model: &Model) -> [&'static str; 2] {
 pub const BIAS_AXIS: Text = t("bias", "偏置");
 pub const QUERY_AXIS: Text = t("query", "查询");
 pub const KEY_AXIS: Text = t("key", "键");
+/// Of the keys that causal attention does not let a query see.
+pub const MASKED: Text = t("later keys: masked", "之后的键：被遮住");
 pub const OFFSET_AXIS: Text = t("offset k, query − key", "偏移量 k，查询 − 键");
 
 /// The title of a pair's columns as points, of a table in which nothing rotates.
 pub fn points_title(model: &Model) -> &'static str {
     let title = match model.is_simulated() {
         true => t(
-            "No turn leads from pos to pos+k: the rows are random",
-            "从 pos 到 pos+k 没有旋转：各行是随机数",
+            "No one turn leads from every pos to pos+k: the rows are random",
+            "没有一个旋转能从每个 pos 转到 pos+k：各行是随机数",
         ),
         false => t(
-            "No exact turn leads from pos to pos+k: the path is no circle",
-            "从 pos 到 pos+k 没有精确的旋转：路径不是圆",
+            "No one turn leads exactly from every pos to pos+k: the path is no circle",
+            "没有一个旋转能从每个 pos 精确地转到 pos+k：路径不是圆",
         ),
     };
     title.get(model.lang)
