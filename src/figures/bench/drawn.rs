@@ -49,6 +49,13 @@ impl Model {
         pos.fract() == 0.0 && target.fract() == 0.0 && self.transient.sway == 0.0
     }
 
+    /// Whether the hand of pos moves without being dragged.
+    pub fn moves_by_itself(&self) -> bool {
+        let Displacement { pos, pair, .. } = self.transient.displacement;
+        let plays = self.transient.plays && pos.left != 0.0;
+        plays || pos.is_moving() || pair.is_moving() || self.transient.sway != 0.0
+    }
+
     fn drawn(&self, offset: Gap) -> f64 {
         if offset.is_moving() && self.waves.is_none() {
             offset.left.round()

@@ -42,6 +42,8 @@ pub struct Transient {
     pub pair: Option<usize>,
     /// Positions at which an outline of the wedge is drawn.
     pub outlines: [Option<f64>; OUTLINES],
+    /// Whether playback moves pos.
+    pub plays: bool,
     /// Whether the reader is guessing pos + k: its hand shows the guess, and no wedges are drawn.
     pub guessing: bool,
     /// The reader's guess for k, once the answer is shown.

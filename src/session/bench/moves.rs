@@ -71,6 +71,7 @@ impl BenchSession {
         let beside_others = self.state.view() == ViewName::Bench;
         transient.beside_others = beside_others;
         transient.sets_slow_pairs_apart = beside_others && in_colour;
+        transient.plays = self.playback.playing;
         if self.playback.playing {
             let at_the_end = self.state.pos() + 1 == self.state.max_len();
             let passed = match (self.reduces_motion)() || at_the_end {

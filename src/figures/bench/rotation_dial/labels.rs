@@ -3,24 +3,23 @@
 //! wedge. One without a place is omitted, but not those of the hands.
 
 use super::hand_labels::HandLabel;
-use super::{Hands, Projections, RotationDial, WEDGE};
+use super::rotation_label::RotationLabel;
+use super::{Hands, Projections, RotationDial};
 use crate::draw::{Circle, Pen, Rect, Space, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::{Hand, Pair};
-use crate::figures::bench::view::{AXES, LEGS, ROTATION, Scene};
+use crate::figures::bench::view::{AXES, LEGS, Scene};
 use crate::text::{labels, number};
-use plotters::style::RGBColor;
 use posenc_encoding::PositionSignal;
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::TAU;
 
-/// Minimum angle of a wedge that has room for its label, in radians.
-const MIN_LABELLED_ANGLE: f64 = 0.95;
-/// The index of the first place of the rotation that is not in the wedge.
-const OUTSIDE: usize = 6;
-/// How far a label within the spiral may reach from the centre, relative to the radius.
-const IN_SPIRAL: f64 = 0.76;
-/// Where the line from a label outside ends in the wedge, relative to the radius.
-const LEADER: f64 = 0.74;
+/// A place that is never free.
+const NOWHERE: Rect = Rect {
+    x: -1e6,
+    y: -1e6,
+    width: 0.0,
+    height: 0.0,
+};
 
 /// The labels in their places.
 pub(super) struct Labels {
@@ -30,7 +29,7 @@ pub(super) struct Labels {
 }
 
 /// A line of text in its place.
-struct Line {
+pub(super) struct Line {
     text: String,
     at: (f64, f64),
     style: TextStyle,
@@ -38,7 +37,7 @@ struct Line {
 
 impl Line {
     /// A text whose centre is that of a rectangle.
-    fn centred(text: impl Into<String>, place: Rect, style: TextStyle) -> Line {
+    pub(super) fn centred(text: impl Into<String>, place: Rect, style: TextStyle) -> Line {
         Line {
             text: text.into(),
             at: place.centre(),
@@ -46,7 +45,12 @@ impl Line {
         }
     }
 
-    fn write(&self, pen: &Pen) {
+    fn place(&self) -> Rect {
+        let style = self.style;
+        Rect::centred(self.at, style.width(&self.text), 1.1 * style.size())
+    }
+
+    pub(super) fn write(&self, pen: &Pen) {
         pen.text(self.at, &self.text, self.style);
     }
 }
@@ -85,8 +89,12 @@ impl Labels {
         if let Some(rotation) = &inside {
             space.take(rotation.covered);
         }
-        let mut lines = dial.leg_labels(scene, legs, &mut space);
-        lines.extend(dial.axis_names(scene, &mut space));
+        // The values are those of whole positions: while the hands move by themselves, nobody would see them at their legs.
+        let mut lines = match scene.model.moves_by_itself() {
+            true => Vec::new(),
+            false => dial.leg_labels(scene, legs, &mut space),
+        };
+        lines.extend(dial.axis_names(scene, hands, &mut space));
         let rotation = inside.or_else(|| dial.rotation_outside(scene, pair, hands, &space));
         Labels {
             hands: hand_labels,
@@ -95,10 +103,23 @@ impl Labels {
         }
     }
 
-    /// Draws what is behind the hands.
-    pub(super) fn draw_behind(&self, dial: &RotationDial, pen: &Pen, theme: &Theme) {
+    /// Draws what is behind the hands. Where there are outlines of other wedges, they are erased behind the labels.
+    pub(super) fn draw_behind(
+        &self,
+        dial: &RotationDial,
+        pen: &Pen,
+        theme: &Theme,
+        hands: &Hands,
+        has_outlines: bool,
+    ) {
+        for line in self.lines.iter().filter(|_| has_outlines) {
+            let place = line.place();
+            if !hands.cover(dial.circle, place) {
+                pen.fill(place, theme.panel, 1.0);
+            }
+        }
         if let Some(rotation) = &self.rotation {
-            rotation.draw_behind(dial, pen, theme);
+            rotation.draw_behind(dial, pen, theme, has_outlines);
         }
     }
 
@@ -109,35 +130,6 @@ impl Labels {
         }
         for label in &self.hands {
             label.write(pen, theme);
-        }
-    }
-}
-
-/// The rotation in degrees and, in the wedge, as k times the angle per position on a second line.
-struct RotationLabel {
-    lines: Vec<Line>,
-    covered: Rect,
-    /// Where it leads to if it is outside.
-    leader: Option<(f64, f64)>,
-    on_wedge: bool,
-}
-
-impl RotationLabel {
-    /// Draws the line to the wedge, or erases the axes behind the label.
-    fn draw_behind(&self, dial: &RotationDial, pen: &Pen, theme: &Theme) {
-        let rect = self.covered;
-        if let Some(end) = self.leader {
-            pen.line(&[rect.nearest(end), end], theme.there, theme.hairline());
-            return pen.disc(end, 1.2 * theme.stroke(), theme.there);
-        }
-        let (x, y) = dial.circle.centre;
-        let is_crossed =
-            (rect.y..rect.bottom()).contains(&y) || (rect.x..rect.right()).contains(&x);
-        if is_crossed {
-            pen.fill(rect, theme.panel, 1.0);
-            if self.on_wedge {
-                pen.fill(rect, theme.there, super::TINT);
-            }
         }
     }
 }
@@ -215,8 +207,9 @@ impl RotationDial {
         lines
     }
 
-    /// Places the name of each axis outside the rim at one of its ends or, if there is no room, inside.
-    fn axis_names(&self, scene: &Scene, space: &mut Space) -> Vec<Line> {
+    /// Places the name of each axis outside the rim at one of its ends or, if there is no room, inside, if possible not on
+    /// the wedge.
+    fn axis_names(&self, scene: &Scene, hands: &Hands, space: &mut Space) -> Vec<Line> {
         let (theme, lang) = (scene.theme, scene.model.lang);
         let size = match theme.name {
             ThemeName::Projector => 1.17 * theme.label_size(),
@@ -266,207 +259,20 @@ impl RotationDial {
                     at(-end, level),
                 ],
             };
-            if let Some(found) = space.find_again(&places, kept) {
+            let off_wedge = places.map(|place| match hands.cover(self.circle, place) {
+                true => NOWHERE,
+                false => place,
+            });
+            let before = kept.get();
+            let found = space.find_again(&off_wedge, kept).or_else(|| {
+                kept.set(before);
+                space.find_again(&places, kept)
+            });
+            if let Some(found) = found {
                 space.take(places[found]);
                 lines.push(Line::centred(name, places[found], style));
             }
         }
         lines
-    }
-
-    /// Places the label of a rotation of less than a full turn in the wedge, unless that is narrow.
-    fn rotation_inside(
-        &self,
-        scene: &Scene,
-        pair: &Pair,
-        hands: &Hands,
-        space: &Space,
-    ) -> Option<RotationLabel> {
-        let (theme, model) = (scene.theme, scene.model);
-        let (size, radius) = (theme.label_size(), self.circle.radius);
-        let angle = hands.turn.abs();
-        if angle < MIN_LABELLED_ANGLE {
-            return None;
-        }
-        // Distance of the text from the centre, and half its maximum width: those of the largest circle in the wedge.
-        let reach = WEDGE.0 * radius;
-        let half = (angle / 2.0).min(FRAC_PI_2).sin();
-        let distance = reach / (1.0 + half);
-        let room = reach - distance;
-        let degrees = labels::turn(model.lang, pair.rotation_angle);
-        let (style, colour) = (self.rotation_style(theme), rotation_colour(theme));
-        let large = style.size();
-        // The large text is above the centre of the circle; its upper corners nearly touch the circle.
-        let corner = 0.6 * large;
-        let width = 2.0 * (room * room - corner * corner).max(0.0).sqrt() - theme.stroke();
-        // For an audience it may touch the hands: black on colour is legible there.
-        let (wider, touching) = match theme.name {
-            ThemeName::Projector => (1.12, 0.2),
-            _ => (1.0, 0.0),
-        };
-        let style = style.fitting(&degrees, wider * width.max(room));
-        let each = number::short(pair.frequency.to_degrees(), 4);
-        let product = format!("{} × {each}°", number::whole(model.state.k()));
-        let small = (1.25 * size).min(0.125 * radius).max(size);
-        let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
-        let (x, y) = self
-            .circle
-            .at(hands.start + hands.turn / 2.0, distance / radius);
-        let place = |text: &str, style: TextStyle, down: f64| {
-            let width = style.width(text);
-            Rect::centred((x, y + down * large), width, 1.1 * style.size())
-        };
-        let second = place(&product, below, 0.65);
-        let kept = &scene.placed[ROTATION];
-        // The second line comes back when there is ample room for it.
-        let hidden = kept.get().is_some_and(|kept| kept % 2 == 1);
-        let needed = second.inset(if hidden { -0.4 * size } else { 0.0 });
-        let has_second = below.size() >= theme.reduced(0.85) && space.is_free(needed);
-        let up = if has_second { -0.35 } else { 0.0 };
-        let smaller = [1.0, 0.88, 0.76].map(|share| style.scaled(share));
-        let places = smaller.map(|style| place(&degrees, style, up));
-        let narrower = |place: Rect| {
-            let by = touching * place.width;
-            place.across(place.x + by / 2.0, place.width - by)
-        };
-        kept.set(kept.get().map(|kept| kept / 2));
-        let found = space.find_again(&places.map(narrower), kept);
-        kept.set(found.map(|found| 2 * found + usize::from(!has_second)));
-        let found = found?;
-        let mut lines = vec![Line::centred(degrees, places[found], smaller[found])];
-        let mut covered = places[found];
-        if has_second {
-            covered = covered.union(second);
-            lines.push(Line::centred(product, second, below));
-        }
-        Some(RotationLabel {
-            lines,
-            covered,
-            leader: None,
-            on_wedge: true,
-        })
-    }
-
-    /// Places the label of a rotation of more than a full turn on two lines within the spiral, where it covers no hand.
-    fn rotation_in_spiral(
-        &self,
-        scene: &Scene,
-        pair: &Pair,
-        hands: &Hands,
-        space: &Space,
-    ) -> Option<RotationLabel> {
-        let (turns, rest) = labels::turn_parts(scene.model.lang, pair.rotation_angle);
-        let turns = turns?;
-        let (x, y) = self.circle.centre;
-        let middle = hands.start + hands.turn % TAU / 2.0;
-        let style = self.rotation_style(scene.theme);
-        let is_within = |place: &Rect| {
-            let across = (place.x - x).abs().max((place.right() - x).abs());
-            let along = (place.y - y).abs().max((place.bottom() - y).abs());
-            across.hypot(along) <= IN_SPIRAL * self.circle.radius
-        };
-        let mut places = Vec::new();
-        for share in [1.0, 0.85, 0.7] {
-            let style = style.scaled(share);
-            let size = style.size();
-            let width = style.width(&turns).max(style.width(&rest));
-            for by in [PI, 0.0, FRAC_PI_2, -FRAC_PI_2, 2.2, -2.2, 0.9, -0.9] {
-                let at = self.circle.at(middle + by, 0.4);
-                places.push((style, Rect::centred(at, width, 2.2 * size)));
-            }
-        }
-        places.retain(|(_, place)| is_within(place));
-        let rects: Vec<Rect> = places.iter().map(|(_, place)| *place).collect();
-        let (style, covered) = places[space.find_again(&rects, &scene.placed[ROTATION])?];
-        let half = covered.height / 2.0;
-        let [above, below] =
-            [covered.y, covered.y + half].map(|top| Rect::new(covered.x, top, covered.width, half));
-        Some(RotationLabel {
-            lines: vec![
-                Line::centred(turns, above, style),
-                Line::centred(rest, below, style),
-            ],
-            covered,
-            leader: None,
-            on_wedge: true,
-        })
-    }
-
-    /// Places the label of the rotation in a corner outside the dial, with a line to the wedge, or opposite to the wedge.
-    fn rotation_outside(
-        &self,
-        scene: &Scene,
-        pair: &Pair,
-        hands: &Hands,
-        space: &Space,
-    ) -> Option<RotationLabel> {
-        let (stage, size) = (self.stage, scene.theme.label_size());
-        let middle = hands.start + hands.turn % TAU / 2.0;
-        let degrees = labels::turn(scene.model.lang, pair.rotation_angle);
-        // The corners nearest to the wedge first.
-        let (centre, end) = (self.circle.centre, self.circle.at(middle, LEADER));
-        let (is_right, is_low) = (end.0 >= centre.0, end.1 >= centre.1);
-        let is_free = |place: &Rect| {
-            let (x, y) = place.nearest(centre);
-            let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
-            outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
-        };
-        let kept = &scene.placed[ROTATION];
-        for share in [1.0, 0.8, 0.6] {
-            let style = self.rotation_style(scene.theme).scaled(share);
-            let (width, height) = (style.width(&degrees), 1.1 * style.size());
-            let corner = |right: bool, low: bool| {
-                let x = match right {
-                    true => stage.right() - width - 0.5 * size,
-                    false => stage.x + 0.5 * size,
-                };
-                let y = match low {
-                    true => stage.bottom() - height,
-                    false => stage.y,
-                };
-                (
-                    OUTSIDE + 2 * usize::from(right) + usize::from(low),
-                    Rect::new(x, y, width, height),
-                )
-            };
-            let mut corners = [
-                corner(is_right, is_low),
-                corner(is_right, !is_low),
-                corner(!is_right, is_low),
-                corner(!is_right, !is_low),
-            ];
-            // But for the furthest, it stays where it is.
-            corners[..3].sort_by_key(|corner| Some(corner.0) != kept.get());
-            let inner = [PI, 2.0, -2.0, 1.2, -1.2].map(|by| {
-                let at = self.circle.at(middle + by, 0.5);
-                Rect::centred(at, width, height)
-            });
-            let corner = corners.into_iter().find(|corner| is_free(&corner.1));
-            let found = corner.or_else(|| Some((OUTSIDE + 4, inner[space.find(&inner)?])));
-            if let Some((index, covered)) = found {
-                kept.set(Some(index));
-                return Some(RotationLabel {
-                    lines: vec![Line::centred(degrees, covered, style)],
-                    covered,
-                    leader: corner.map(|_| end),
-                    on_wedge: hands.turn.abs() >= TAU,
-                });
-            }
-        }
-        None
-    }
-
-    fn rotation_style(&self, theme: &Theme) -> TextStyle {
-        let size = theme.label_size();
-        let large = (2.2 * size).min(0.22 * self.circle.radius).max(1.75 * size);
-        TextStyle::new(large, rotation_colour(theme)).bold()
-    }
-}
-
-fn rotation_colour(theme: &Theme) -> RGBColor {
-    // On a projector, black is legible from further away than any colour.
-    match theme.name {
-        ThemeName::Projector => theme.ink,
-        _ => theme.there,
     }
 }

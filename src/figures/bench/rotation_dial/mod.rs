@@ -3,6 +3,7 @@
 
 mod hand_labels;
 mod labels;
+mod rotation_label;
 
 use crate::draw::pen::arc;
 use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
@@ -136,7 +137,9 @@ impl RotationDial {
         let values = waves.sin_cos(pair.index, model.drawn_pos());
         let legs = self.projections(&hands, values);
         let labels = Labels::place(self, scene, pair, &hands, &legs);
-        labels.draw_behind(self, pen, theme);
+        let frequency = waves.frequency(model.state.pair());
+        let has_outlines = model.outlines(frequency).next().is_some();
+        labels.draw_behind(self, pen, theme, &hands, has_outlines);
         let width = 1.4 * theme.stroke();
         pen.line(&legs.upright, theme.sine, width);
         pen.line(&legs.level, theme.cosine, width);
@@ -332,5 +335,17 @@ impl Hands {
     /// The angle of pos+k, computed from the rotation because a difference of two large angles would be rounded twice.
     fn end(&self) -> f64 {
         self.start + wrap_to_2pi(self.turn)
+    }
+
+    /// Whether the wedge covers a corner or the centre of a rectangle.
+    fn cover(&self, circle: Circle, rect: Rect) -> bool {
+        let (x, y) = circle.centre;
+        let corners = [rect.x, rect.right()].map(|x| [(x, rect.y), (x, rect.bottom())]);
+        let mut points = corners.into_iter().flatten().chain([rect.centre()]);
+        points.any(|at| {
+            let (right, up) = (at.0 - x, y - at.1);
+            let turned = (up.atan2(right) - self.start) * self.turn.signum();
+            right.hypot(up) < WEDGE.0 * circle.radius && turned.rem_euclid(TAU) < self.turn.abs()
+        })
     }
 }
