@@ -109,9 +109,7 @@ fn their_type_is_read_from_afar() {
                 }
             }
         }
-        // Numbers in cells are as large as their cells.
-        let in_cells = name == ViewName::Alibi;
-        if !in_cells && small.len() * 20 > all {
+        if small.len() * 20 > all {
             found.push(format!(
                 "{}: {} of {all}: {small:?}",
                 name.name(),

@@ -1,14 +1,11 @@
-//! ALiBi: how far back the softmax of each head reaches if all logits are equal but for the bias, and the bias of one head as
-//! a triangle.
+//! ALiBi: the bias of each head by distance, and how far back its softmax reaches if all logits are equal but for the bias.
 
 use crate::draw::chart::Chart;
-use crate::draw::colour_map::readable_on;
-use crate::draw::grid::{cell_rect, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
-use crate::text::number::{fixed, short, whole};
+use crate::text::number::{short, whole};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{alibi_bias, alibi_slopes, alibi_window};
@@ -18,16 +15,17 @@ const MAX_HEADS: usize = 32;
 const KEYS: usize = 4096;
 const HALF: f64 = 0.5;
 const NEARLY: f64 = 0.9;
-/// The number of queries and keys of the triangle, and the same in a low figure.
-const SIDE: usize = 6;
-const LOW_SIDE: usize = 4;
-/// The absolute bias with the darkest colour: that at the longest distance of the triangle, with slope 1/2.
-const DEEPEST: f64 = 2.5;
+/// The longest distance whose bias is drawn, and the bias at the lower end of the axis unless a head has more.
+const FAR: i64 = 10;
+const LEAST: f64 = -5.0;
+/// Room for the names of heads at the right of their lines, in label sizes.
+const NAMES: f64 = 8.3;
 
 const BACK: Text = Text::new("nearest keys", "最近的键");
 const HEAD: Text = Text::new("head h", "头 h");
-const QUERY: Text = Text::new("query position m", "查询位置 m");
-const KEY: Text = Text::new("key position n", "键位置 n");
+const DISTANCE: Text = Text::new("distance m − n", "距离 m − n");
+const BIAS: Text = Text::new("added to the logit", "加到注意力分数上的数");
+
 pub struct Alibi {
     lang: Lang,
     slopes: Vec<f64>,
@@ -39,24 +37,21 @@ pub struct Alibi {
 pub struct Plan {
     /// `None` before the lesson's prediction about them.
     windows: Option<Chart>,
-    triangle: Rect,
+    biases: Chart,
 }
 
 fn is_wide(width: f64) -> bool {
     width >= 540.0
 }
 
-/// The number of queries and keys of the triangle: fewer in a low figure, so that its numbers are legible.
-fn side(context: &DrawContext) -> usize {
-    match context.is_low() {
-        true => LOW_SIDE,
-        false => SIDE,
-    }
-}
-
 impl Alibi {
     fn slope(&self) -> f64 {
         self.slopes[self.head - 1]
+    }
+
+    /// The bias of a head with this slope at the longest distance.
+    fn farthest(slope: f64) -> f64 {
+        alibi_bias(slope, FAR, 0).unwrap_or_default()
     }
 
     fn window(&self, share: f64) -> i64 {
@@ -82,39 +77,39 @@ impl Alibi {
         }
     }
 
-    fn draw_triangle(&self, pen: &Pen, context: &DrawContext, rect: Rect) {
+    /// Draws the bias of every head, with names for the flattest, the chosen and the steepest.
+    fn draw_biases(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let side = side(context);
-        for query in 0..side {
-            for key in 0..=query {
-                let cell = cell_rect(rect, (side, side), query, key);
-                let Some(bias) = alibi_bias(self.slope(), query as i64, key as i64) else {
-                    continue;
-                };
-                let [r, g, b] = context.colours.colour((bias / DEEPEST) as f32);
-                pen.fill(cell, RGBColor(r, g, b), 1.0);
-                let style = TextStyle::new(0.25 * cell.width, readable_on([r, g, b]));
-                let middle = cell.centre();
-                let bias = fixed(bias, 3);
-                pen.text(middle, &bias, style.fitting(&bias, 4.0 * size));
+        chart.axes(pen, context, self.lang.texts([BIAS, DISTANCE]));
+        let mut heads: Vec<usize> = (1..=self.slopes.len()).collect();
+        heads.sort_by(|&a, &b| self.slopes[a - 1].total_cmp(&self.slopes[b - 1]));
+        let mut above = f64::NEG_INFINITY;
+        for (index, &head) in heads.iter().enumerate() {
+            let (slope, chosen) = (self.slopes[head - 1], head == self.head);
+            let end = (FAR as f64, Alibi::farthest(slope));
+            let colour = self.colour(theme, head);
+            let width = if chosen { 2.0 } else { 0.8 } * theme.stroke();
+            chart.curve(pen, [(0.0, 0.0), end], colour, width);
+            if !chosen && index > 0 && index + 1 < heads.len() {
+                continue;
             }
+            let slope_named = short(slope, if slope < 0.01 { 2 } else { 4 });
+            let lines = match self.lang {
+                Lang::En => [format!("head {head}"), format!("−{slope_named} a step")],
+                Lang::Zh => [format!("头 {head}"), format!("每步 −{slope_named}")],
+            };
+            let y = chart.at(end).1.max(above + 2.9 * size);
+            let y = y.min(chart.plot.bottom() - 1.3 * size);
+            for (line, words) in lines.iter().enumerate() {
+                let style = TextStyle::new(size, colour).bold().align_left();
+                let at = (
+                    chart.plot.right() + 0.5 * size,
+                    y + 1.3 * line as f64 * size,
+                );
+                pen.text(at, words, style.fitting(words, NAMES * size));
+            }
+            above = y;
         }
-        // In the half that has no keys.
-        let slope = short(self.slope(), 4);
-        let title = match self.lang {
-            Lang::En => [format!("head {}", self.head), format!("−{slope} a step")],
-            Lang::Zh => [format!("头 {}", self.head), format!("每步 −{slope}")],
-        };
-        for (line, words) in title.iter().enumerate() {
-            let at = (
-                rect.right() - 0.4 * size,
-                rect.y + (1.3 + 1.7 * line as f64) * size,
-            );
-            let style = TextStyle::new(1.3 * size, theme.accent).bold();
-            pen.text(at, words, style.align_right());
-        }
-        let titles = self.lang.texts([QUERY, KEY]);
-        grid_axes(pen, context, rect, (side, side), titles);
     }
 }
 
@@ -177,45 +172,42 @@ impl Figure for Alibi {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(if is_wide(width) {
-            theme.fitted((0.48 * width).min(410.0) * theme.scale, 15.0)
-        } else {
-            0.9 * width
-                + if self.windows {
-                    200.0 * theme.scale
-                } else {
-                    0.0
-                }
+        let high = (0.48 * width).min(410.0) * theme.scale;
+        Some(match is_wide(width) {
+            true => theme.fitted(high, 15.0),
+            false => (1.0 + f64::from(self.windows)) * high.max(200.0 * theme.scale),
         })
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
         let all = Rect::all(context.frame);
-        let (rest, chart) = match is_wide(all.width) {
+        let (room, windows) = match is_wide(all.width) {
             _ if !self.windows => (all, None),
             true => {
-                let (rest, chart) = all.split_left(0.54 * all.width);
-                (rest, Some(chart))
+                let (left, right) = all.split_left(0.54 * all.width);
+                (left, Some(right))
             }
             false => {
-                let (rest, chart) = all.split_top(0.9 * all.width);
-                (rest, Some(chart))
+                let (top, bottom) = all.split_top(0.5 * all.height);
+                (top, Some(bottom))
             }
         };
         // At least 8 heads, so that ticks are at whole heads.
         let heads = Scale::linear(0.5, self.slopes.len().max(8) as f64 + 0.5);
-        let grid = grid_in(context, rest);
-        let side = grid.width.min(grid.height);
+        let steepest = self.slopes.iter().copied().fold(0.0, f64::max);
+        let lowest = Alibi::farthest(steepest).min(LEAST);
+        let room = room.with_width(room.width - (NAMES - 0.4) * context.theme.label_size());
+        let distances = Scale::linear(0.0, FAR as f64);
         Plan {
-            windows: chart.map(|area| Chart::new(context, area, heads, Scale::log(1.0, 5e3))),
-            triangle: Rect::centred(grid.centre(), side, side),
+            windows: windows.map(|area| Chart::new(context, area, heads, Scale::log(1.0, 5e3))),
+            biases: Chart::new(context, room, distances, Scale::linear(lowest, 0.0)),
         }
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let theme = context.theme;
         let (size, lang) = (theme.label_size(), self.lang);
-        self.draw_triangle(pen, context, plan.triangle);
+        self.draw_biases(pen, context, &plan.biases);
         let Some(chart) = &plan.windows else { return };
         chart.axes(pen, context, lang.texts([BACK, HEAD]));
         for (index, &slope) in self.slopes.iter().enumerate() {

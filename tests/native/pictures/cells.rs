@@ -347,39 +347,6 @@ fn the_matrix_of_a_shift() {
     }
 }
 
-/// Press et al. 2022: slopes are 2^(−8h/n) for head h of n; the bias of a key is −slope · distance.
-#[test]
-fn the_biases_of_alibi() {
-    let it = picture(ViewName::Alibi, "heads=8&head=2", 720.0);
-    let plot = super::axes::plots(&it)
-        .into_iter()
-        .rfind(|plot| !plot.ruled)
-        .unwrap();
-    let (keys, queries) = (plot.x.as_ref().unwrap(), plot.y.as_ref().unwrap());
-    let mut count = 0;
-    for words in it
-        .texts()
-        .filter(|words| plot.contains(words.at) && !words.bold)
-    {
-        let (key, query) = (
-            keys.value(words.at.0).round(),
-            queries.value(words.at.1).round(),
-        );
-        let bias = number(&words.text).unwrap();
-        assert!(
-            (bias + (query - key) / 4.0).abs() < 6e-4,
-            "{bias} at query {query}, key {key}"
-        );
-        let (cell, _) = it
-            .rectangles()
-            .find(|(rect, paint)| paint.stroke.is_none() && rect.contains(words.at.0, words.at.1))
-            .unwrap();
-        assert!(cell.width < plot.rect.width / 2.0);
-        count += 1;
-    }
-    assert!(count > 20, "{count}");
-}
-
 /// Rows and columns of a framed table are numbered from 0.
 #[test]
 fn numbers_beside_a_table_count_its_cells() {

@@ -50,14 +50,24 @@ const NAMES: [&str; 5] = ["Computed", "Pad", "Reshape", "Slice", "Reshape back"]
 fn matrix(it: &Recording, step: usize, (rows, columns): (usize, usize)) -> (Point, f64) {
     let title = format!("{}, {rows} × {columns}", NAMES[step]);
     let title = it.words(&title).at;
-    let outlines = it.outlines(rgb(light().muted)).into_iter();
-    let below = outlines.filter(|rect| (rect.x - title.0).abs() < 0.3 && rect.y > title.1);
+    let outlines = it.outlines(rgb(light().muted));
+    let below = outlines
+        .iter()
+        .filter(|rect| (rect.x - title.0).abs() < 0.3 && rect.y > title.1);
     let first = below.min_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
-    ((first.x, first.y), first.width)
+    // Over all columns, so that the rounding to backend units does not add up.
+    let row = outlines
+        .iter()
+        .filter(|rect| rect.y == first.y && rect.x >= first.x);
+    let mut lefts: Vec<f64> = row.map(|rect| rect.x).collect();
+    lefts.sort_by(f64::total_cmp);
+    let side = (lefts[columns - 1] - first.x) / (columns - 1) as f64;
+    ((first.x, first.y), side)
 }
 
+/// Every offset has a colour of its own.
 fn colours(it: &Recording, corner: Point, side: f64, entries: &[Entry], columns: usize) {
-    let mut of_query = [None; QUERIES];
+    let mut of_offset = std::collections::BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);
         let at = (
@@ -67,19 +77,18 @@ fn colours(it: &Recording, corner: Point, side: f64, entries: &[Entry], columns:
         let (said, fill) = cell(it, at);
         match entry {
             None => assert_eq!((said, fill), (Some(0.0), None), "a zero at {row}, {column}"),
-            Some((query, offset)) => {
+            Some((_, offset)) => {
                 assert_eq!(said, Some(*offset as f64), "row {row}, column {column}");
-                let (rgb, _) = fill.expect("an entry has its query's colour");
-                let known = of_query[*query].get_or_insert(rgb);
+                let (rgb, _) = fill.expect("an entry has its offset's colour");
+                let known = of_offset.entry(*offset).or_insert(rgb);
                 assert_eq!(*known, rgb, "row {row}, column {column}");
             }
         }
     }
-    // Four queries have four colours.
-    let mut seen: Vec<_> = of_query.into_iter().flatten().collect();
+    let mut seen: Vec<_> = of_offset.values().collect();
     seen.sort();
     seen.dedup();
-    assert_eq!(seen.len(), QUERIES);
+    assert_eq!(seen.len(), of_offset.len());
 }
 
 #[test]
@@ -90,10 +99,11 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
             let followed = (1, 2);
             let settings = format!("memory={memory}&step={step}&query=1&offset=2");
             let it = picture(ViewName::RelativeShift, &settings, 720.0);
-            // The previous step is to its left; to the right of the first is the last.
+            // The previous step is to its left, and the first to that of the last.
             let shown = match step {
-                0 => [4, 0],
-                step => [step, step - 1],
+                0 => vec![0],
+                4 => vec![4, 0],
+                step => vec![step, step - 1],
             };
             let mut places = Vec::new();
             for shown in shown {
@@ -112,6 +122,18 @@ fn every_step_shows_the_entries_that_lie_there_in_memory() {
             }
             if let [now, before] = &places[..] {
                 assert!(before.x < now.x);
+            }
+            // The place that it will have is asked for: under key 1 − 2, if there is one.
+            if step == 0 && memory > 0 {
+                let asked = it.words("?").at;
+                let keys = it.texts().filter(|words| words.text == "−1");
+                assert!(
+                    keys.map(|words| words.at.0)
+                        .any(|x| (x - asked.0).abs() < 0.5)
+                );
+                let side = places[0].width;
+                let corner = (asked.0 - side / 2.0, asked.1 - side / 2.0);
+                places.push(Rect::new(corner.0, corner.1, side, side));
             }
             // On the tape, each entry is at its index among all entries including the padding.
             let room = QUERIES * (QUERIES + memory + 1);

@@ -57,12 +57,29 @@ fn the_logit_of_a_query_and_a_key_over_their_offset() {
                 "{settings}, pair {pair}: {wanted}"
             );
         }
-        let sum = it
+        let sum = it.words("sum = logit").at.0;
+        let above = it.texts().filter(|words| (words.at.0 - sum).abs() < 0.5);
+        let mut above = above.filter_map(|words| number(&words.text));
+        assert!(above.any(|said| (said - logit(5.0)).abs() < 0.00051));
+    }
+}
+
+/// Moved by as much, both positions have the same logit: asked first, and written as an equation while the offset is locked.
+#[test]
+fn two_pairs_of_positions_with_one_offset_have_one_logit() {
+    for (settings, wanted) in [("locked=off&m=12&n=7", 1), ("locked=on&gap=5&m=12", 2)] {
+        let it = picture(ViewName::Rope, settings, 720.0);
+        let equals = it.words("=").at;
+        let row = it
             .texts()
-            .find_map(|words| words.text.strip_prefix("sum = logit = "));
-        let (sum, _) = sum.unwrap().split_once(", pale: ").unwrap();
-        let sum = number(sum).unwrap();
-        assert!((sum - logit(5.0)).abs() < 0.00051, "{sum}");
+            .filter(|words| words.at.1 == equals.1 && words.text != "=");
+        let row: Vec<_> = row.collect();
+        assert_eq!(row.len(), 2);
+        assert!(row[0].at.0 < equals.0 && equals.0 < row[1].at.0);
+        let numbers = row.iter().filter_map(|words| number(&words.text));
+        assert_eq!(numbers.count(), wanted, "{settings}");
+        assert!(wanted == 1 || row[0].text == row[1].text);
+        assert!((it.words("pale: m = 32, n = 27").at.0 - row[1].at.0).abs() < 0.5);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Text, a video and text as one sequence (M-RoPE: Wang et al. 2024, arXiv 2409.12191; the clock in seconds: Bai et al.
 //! 2025, arXiv 2502.13923): temporal, height and width position of every token.
 
-use super::axes::{charts, number};
+use super::axes::number;
 use super::query::picture;
 use super::{light, rgb};
 use crate::recording::Recording;
@@ -100,30 +100,5 @@ fn every_token_has_its_three_positions() {
         assert!((chosen.x - rect.x - 9.0 * cell).abs() < 0.3);
         assert!((chosen.width - cell).abs() < 0.3);
         assert!((chosen.bottom() - rect.bottom()).abs() < 0.3);
-    }
-}
-
-/// Sections of 16, 24 and 24 pairs are rotated by t, h and w of the chosen token.
-#[test]
-fn each_section_turns_by_its_own_position() {
-    for (clock, seconds) in [("seconds", true), ("steps", false)] {
-        for (video, rate, token) in [("fast", 2, 14), ("slow", 1, 8), ("fast", 2, 21)] {
-            let settings = format!("clock={clock}&video={video}&pos={token}");
-            let it = picture(ViewName::Strip, &settings, 720.0);
-            let plot = &charts(&it)[0];
-            let position = positions(rate, seconds)[token];
-            let mut start = 0.0;
-            for (axis, pairs) in [16.0, 24.0, 24.0].into_iter().enumerate() {
-                let ends = [start - 0.5, start + pairs - 0.5];
-                let [from, to] = ends.map(|pair| plot.point((pair, position[axis] as f64)));
-                let lines = it.paths(rgb(light().series[axis]));
-                let level = lines.iter().any(|(line, _)| {
-                    super::query::distance(line[0], from) < 0.3
-                        && super::query::distance(line[line.len() - 1], to) < 0.3
-                });
-                assert!(level, "{settings}: axis {axis} at {}", position[axis]);
-                start += pairs;
-            }
-        }
     }
 }

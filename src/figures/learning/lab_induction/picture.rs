@@ -1,12 +1,12 @@
-//! The attention maps of both layers, accuracy by step, and accuracy by period.
+//! The attention maps of both layers, and accuracy by period.
 
 use super::words::{LOW_MAPS, MAPS, PERIOD};
-use super::{FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, STEPS, sequence};
+use super::{FIXED_OFFSET, FIXED_PERIOD, LENGTH, LONGER, LabInduction, PERIODS, sequence};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{self, ACCURACY, CHANCE, GUESSING, STEP, WEIGHT};
+use crate::figures::learning::training::{ACCURACY, WEIGHT, question_mark};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -28,8 +28,6 @@ enum Lead {
 pub struct Plan {
     /// The maps with their colour bar, or the sequence.
     lead: Lead,
-    /// `None` in a low figure, which has no room for it.
-    steps: Option<Chart>,
     pub periods: Chart,
     legend: Rect,
 }
@@ -38,7 +36,7 @@ fn beside(width: f64, theme: &Theme) -> bool {
     width > 40.0 * theme.label_size()
 }
 
-/// The heights of a row of maps and of a row of charts.
+/// The heights of a row of maps and of the chart.
 fn heights(width: f64, theme: &Theme) -> [f64; 2] {
     let size = theme.label_size();
     let charts = 12.0 * size;
@@ -57,13 +55,13 @@ impl Plan {
             let lead = sequence::height(width, theme.label_size());
             return match beside(width, theme) {
                 true => theme.fitted(lead + chart, 19.6),
-                false => lead + 2.0 * chart,
+                false => lead + chart,
             };
         }
         if beside(width, theme) {
             theme.fitted(map + chart, 17.0)
         } else {
-            2.0 * map + 2.0 * chart
+            2.0 * map + chart
         }
     }
 
@@ -107,48 +105,27 @@ impl Plan {
         let last = if beside { maps[1] } else { maps[0] };
         let bar = Rect::new(last.right() + 0.8 * size, last.y, 0.8 * size, last.height)
             .with_x((last.right() + 0.8 * size).min(bar.x + 0.8 * size));
-        let (left, right) = if low {
-            (below, below)
-        } else if beside {
-            below.split_left(0.5 * below.width)
-        } else {
-            below.split_top(0.5 * below.height)
-        };
-        let (_, left) = left.split_top(LEGEND * size);
         // In a low figure, the entry for periods in training is on a second line of the legend.
         let lines = if low { 2.0 } else { 1.0 };
-        let (legend, right) = right.split_top(lines * LEGEND * size);
-        let shares = Scale::linear(0.0, 1.0);
-        let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
-        let periods = Scale::linear(first - 0.5, last + 0.5);
-        Plan {
-            lead: Lead::Maps(maps, bar),
-            steps: (!low)
-                .then(|| Chart::new(context, left, Scale::linear(0.0, STEPS as f64), shares)),
-            periods: Chart::new(context, right, periods, shares),
-            legend,
-        }
+        Plan::of(context, Lead::Maps(maps, bar), below, lines)
     }
 
-    /// The sequence above both charts.
+    /// The sequence above the chart.
     fn of_sequence(context: &DrawContext) -> Plan {
-        let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
-        let (lead, below) = all.split_top(sequence::height(all.width, size));
-        let (left, right) = match beside(all.width, theme) {
-            true => below.split_left(0.5 * below.width),
-            false => below.split_top(0.5 * below.height),
-        };
-        let (_, left) = left.split_top(LEGEND * size);
-        let (legend, right) = right.split_top(LEGEND * size);
-        let shares = Scale::linear(0.0, 1.0);
+        let high = sequence::height(all.width, context.theme.label_size());
+        let (lead, below) = all.split_top(high);
+        Plan::of(context, Lead::Sequence(lead), below, 1.0)
+    }
+
+    /// The chart in `room`, below a legend of so many lines.
+    fn of(context: &DrawContext, lead: Lead, room: Rect, lines: f64) -> Plan {
+        let (legend, room) = room.split_top(lines * LEGEND * context.theme.label_size());
         let (first, last) = (*PERIODS.start() as f64, *PERIODS.end() as f64);
         let periods = Scale::linear(first - 0.5, last + 0.5);
-        let steps = Scale::linear(0.0, STEPS as f64);
         Plan {
-            lead: Lead::Sequence(lead),
-            steps: Some(Chart::new(context, left, steps, shares)),
-            periods: Chart::new(context, right, periods, shares),
+            lead,
+            periods: Chart::new(context, room, periods, Scale::linear(0.0, 1.0)),
             legend,
         }
     }
@@ -175,9 +152,6 @@ impl LabInduction {
                 share_bar(pen, context, bar, WEIGHT.get(self.lang));
             }
             Lead::Sequence(room) => self.draw_sequence(pen, context, room),
-        }
-        if let Some(steps) = &plan.steps {
-            self.draw_steps(pen, context, steps);
         }
         self.draw_periods(pen, context, plan);
     }
@@ -240,42 +214,6 @@ impl LabInduction {
         }
     }
 
-    fn draw_steps(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
-        let (theme, colour) = (context.theme, context.theme.series[0]);
-        chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));
-        self.draw_guessing(pen, theme, chart);
-        if self.run.taken() == 0 {
-            training::draw_question(pen, theme, chart);
-        }
-        training::draw_curve(pen, theme, chart, self.run.accuracies(), colour);
-        if let Some(step) = self.jump() {
-            let size = theme.label_size();
-            let (x, y) = chart.at((step as f64, 0.5));
-            pen.ring(
-                (x, y),
-                2.6 * theme.stroke(),
-                theme.there,
-                0.8 * theme.stroke(),
-            );
-            let words = match self.lang {
-                Lang::En => format!("jumps at step {step}"),
-                Lang::Zh => format!("第 {step} 步跃升"),
-            };
-            let style = TextStyle::new(size, theme.there).bold().align_left();
-            pen.text((x + size, y), &words, style);
-        }
-    }
-
-    fn draw_guessing(&self, pen: &Pen, theme: &Theme, chart: &Chart) {
-        let (size, y) = (theme.label_size(), chart.y.pixel(CHANCE));
-        let (from, to) = (chart.plot.x, chart.plot.right());
-        pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
-        let text = GUESSING.get(self.lang);
-        let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
-        let at = (to - 0.4 * size, y - 0.65 * size);
-        pen.text_on(at, text, style, theme.panel);
-    }
-
     fn draw_periods(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size, chart) = (context.theme, context.theme.label_size(), &plan.periods);
         let (first, last) = self.trained();
@@ -287,7 +225,8 @@ impl LabInduction {
         pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
         let tested = self.tested();
         if tested.accuracies.is_empty() {
-            training::question_mark(pen, theme, chart.at((6.0, 0.5)));
+            let beside = self.shown.period as f64 - 0.6;
+            question_mark(pen, theme, chart.at((beside, 0.5)));
         }
         let colours = [theme.series[0], theme.series[1]];
         for (index, colour) in colours.into_iter().enumerate().rev() {

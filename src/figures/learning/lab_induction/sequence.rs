@@ -17,9 +17,6 @@ const ARCS: f64 = 6.4;
 const LINE: f64 = 1.7;
 /// Attention below which no arc is drawn.
 const LEAST: f64 = 0.03;
-
-/// The accuracy at which the task has been learned all at once.
-const JUMP: f64 = 0.5;
 const LOOKS: Text = Text::new("layer 2 looks", "第 2 层看哪里");
 const SHOULD: Text = Text::new("what followed", "上次跟在后面的");
 
@@ -51,11 +48,6 @@ fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
 }
 
 impl LabInduction {
-    /// The step at which the accuracy jumps.
-    pub(super) fn jump(&self) -> Option<usize> {
-        self.run.accuracies().position(|accuracy| accuracy >= JUMP)
-    }
-
     /// The key that follows the latest earlier occurrence of the query's token.
     fn target(&self) -> usize {
         QUERY + 1 - self.shown.period
@@ -84,10 +76,12 @@ impl LabInduction {
         // What the task asks for, and where the layer looks.
         let wanted = arch(middle(target), middle(QUERY), (y, high(target)));
         pen.dashed_curve(&wanted, theme.there, 1.0, theme.stroke());
+        // Where an untrained layer looks says nothing.
+        let is_trained = self.run.taken() > 0;
         let row = self.shown.layers[1].row(QUERY);
         for (key, &weight) in row.iter().enumerate().take(QUERY).skip(first) {
             let weight = f64::from(weight);
-            if weight > LEAST {
+            if is_trained && weight > LEAST {
                 let arc = arch(middle(key), middle(QUERY), (y, high(key)));
                 let width = (0.5 + 2.5 * weight) * theme.stroke();
                 pen.faint_line(&arc, theme.accent, (0.25 + weight).min(1.0), width);
@@ -100,13 +94,12 @@ impl LabInduction {
                 _ => "?".to_string(),
             };
             let follows = (QUERY + 1 - token).is_multiple_of(self.shown.period) && token <= QUERY;
-            let (fill, opacity) = if follows {
-                (theme.there, 0.2)
-            } else {
-                (theme.rule, 0.45)
+            let (fill, opacity, ink) = match (token > QUERY, follows) {
+                (true, _) => (theme.there, 1.0, theme.panel),
+                (_, true) => (theme.there, 0.2, theme.there),
+                _ => (theme.rule, 0.45, theme.ink),
             };
             pen.fill(cell, fill, opacity);
-            let ink = if follows { theme.there } else { theme.ink };
             let style = TextStyle::new(size.min(0.72 * side), ink).bold();
             pen.text(cell.centre(), &words, style);
         }
@@ -123,6 +116,9 @@ impl LabInduction {
             (room, top + side + 0.6 * LINE * size),
             middle(target),
         );
+        if !is_trained {
+            return;
+        }
         // The legend of the arcs.
         let at = (room.x + 0.4 * size, room.y + 0.7 * size);
         pen.line(&[at, (at.0 + 1.6 * size, at.1)], theme.accent, 2.0 * width);
@@ -144,12 +140,15 @@ impl LabInduction {
         };
         let style = TextStyle::new(size, theme.there).bold();
         let half = 0.5 * style.width(&followed);
-        let asked = match (self.lang, self.tested().at(self.shown.period)) {
-            (Lang::En, Some([share, _])) => format!("{now} → ? right in {}", percent(share, 0)),
-            (Lang::Zh, Some([share, _])) => format!("{now} → ? 答对 {}", percent(share, 0)),
-            (_, None) => format!("{now} → ?"),
+        let right = match self.tested().at(self.shown.period) {
+            Some([share, _]) => percent(share, 0),
+            None => "?".to_string(),
         };
-        let right = TextStyle::new(size, theme.here).bold().align_right();
+        let asked = match self.lang {
+            Lang::En => format!("right in {right}"),
+            Lang::Zh => format!("答对 {right}"),
+        };
+        let right = TextStyle::new(1.2 * size, theme.here).bold().align_right();
         let free = room.right() - right.width(&asked) - 1.2 * size - half;
         pen.text(
             (x.clamped(room.x + half, free.max(room.x + half)), y),

@@ -65,8 +65,8 @@ struct Run {
     fit: OffsetFit,
     /// Before the first step, and after each.
     scores: Vec<FitScore>,
-    /// At the same steps, the errors of the best-fit M_k and of the unchanged row on held-out rows.
-    errors: Vec<[f64; 2]>,
+    /// After the last step, the errors of the best-fit M_k and of the unchanged row on held-out rows.
+    errors: [f64; 2],
     /// Cosines of all pairs of rows, LENGTH × LENGTH, row-major.
     likeness: Vec<f64>,
 }
@@ -78,7 +78,7 @@ impl Run {
             round,
             fit: OffsetFit::new(&table, REACH),
             scores: Vec::new(),
-            errors: Vec::new(),
+            errors: [0.0; 2],
             likeness: Vec::new(),
         };
         run.record_scores();
@@ -88,7 +88,7 @@ impl Run {
     fn record_scores(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
-        self.errors.push(held_out(&table));
+        self.errors = held_out(&table);
         self.likeness = (0..LENGTH)
             .flat_map(|row| cosine_similarities(&table, row))
             .collect();
@@ -169,8 +169,7 @@ impl Figure for Trained {
         let alike = [1, 4, 12].map(|distance| fixed(self.run.alike(distance), 2));
         let [one, four, twelve] = alike;
         let steps = self.run.fit.steps();
-        let errors = self.run.errors.last().expect("the beginning is scored");
-        let [error, unmoved] = errors.map(|share| fixed(100.0 * share, 0));
+        let [error, unmoved] = self.run.errors.map(|share| fixed(100.0 * share, 0));
         match (self.lang, steps) {
             (Lang::En, 0) => format!(
                 "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of guessing among {} offsets.",
@@ -233,7 +232,7 @@ impl Figure for Trained {
             let high = (0.5 * width).clamp(280.0 * theme.scale, 430.0 * theme.scale);
             theme.fitted(high, 16.0)
         } else {
-            width + 170.0 * theme.scale
+            width + 130.0 * theme.scale
         })
     }
 
@@ -299,8 +298,8 @@ impl Figure for Trained {
             1 => score.accuracy,
             2 => run.alike(arguments[1] as usize),
             3 => left_over(&run.fit.table(), arguments[1] as usize),
-            4 => run.errors.last()?[0],
-            _ => run.errors.last()?[1],
+            4 => run.errors[0],
+            _ => run.errors[1],
         })
     }
 }

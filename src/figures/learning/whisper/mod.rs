@@ -139,7 +139,7 @@ impl Plan {
     /// The side of a map and the height of the picture.
     fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
         let size = theme.label_size();
-        let side = (width - 14.5 * size) / 2.0;
+        let side = (width - 11.1 * size) / 2.0;
         let around = (5.4 + CHART) * size;
         let height = theme.fitted(side + around, 24.0);
         (side.min(height - around), height)
@@ -150,7 +150,7 @@ impl Plan {
         let all = Rect::all(context.frame);
         let (side, height) = Plan::sizes(all.width, context.theme);
         let first = Rect::new(5.0 * size, 1.8 * size, side, side);
-        let second = first.with_x(first.right() + 5.0 * size);
+        let second = first.with_x(first.right() + 1.6 * size);
         let below = all.split_top(height - CHART * size).1;
         Plan {
             maps: [first, second],
@@ -336,12 +336,23 @@ impl Figure for Whisper {
             cells(pen, context, map, (n, n), 1.0, |row, column| {
                 table.at(row, column)
             });
-            grid_axes(pen, context, map, (n, n), self.lang.texts([ROW, COLUMN]));
             let name = shown.label().get(self.lang);
-            let style = TextStyle::new(1.2 * size, shown.colour(theme)).bold();
-            let style = style.align_left().fitting(name, map.width + 4.0 * size);
+            let style = match self.shown == shown {
+                true => TextStyle::new(1.2 * size, shown.colour(theme)).bold(),
+                false => {
+                    // What is compared with the selected table recedes.
+                    pen.fill(map, theme.panel, 0.65);
+                    TextStyle::new(size, theme.muted)
+                }
+            };
+            let style = style.align_left().fitting(name, map.width);
             pen.text((map.x, map.y - 0.9 * size), name, style);
+            pen.outline(map, theme.muted, 0.6, theme.hairline());
         }
+        // Both have the axes of the first.
+        let n = POSITIONS;
+        let titles = self.lang.texts([ROW, COLUMN]);
+        grid_axes(pen, context, plan.maps[0], (n, n), titles);
         colour_bar(pen, context, plan.bar, 1.0, labels::COSINE.get(self.lang));
         let chart = &plan.chart;
         chart.axes(pen, context, self.lang.texts([ERROR, OFFSET]));

@@ -194,8 +194,8 @@ impl Figure for Rope {
         Some(if self.pairing {
             theme.fitted(300.0 * theme.scale, 20.0)
         } else {
-            let dials = 6.6 * size + 2.0 * (0.1 * width).min(58.0 * theme.scale);
-            let chart = (0.4 * width).clamp(210.0, 275.0) * theme.scale;
+            let dials = picture::AROUND * size + 2.0 * (0.1 * width).min(58.0 * theme.scale);
+            let chart = (0.35 * width).clamp(180.0, 240.0) * theme.scale;
             theme.fitted(dials + chart, 16.0)
         })
     }

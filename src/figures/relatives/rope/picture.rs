@@ -24,6 +24,9 @@ pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
     ]
 }
 
+/// The height of the dials' labels and of the two logits below them, in label sizes.
+pub(super) const AROUND: f64 = 9.4;
+
 impl Rope {
     pub(super) fn radius(context: &DrawContext) -> f64 {
         (0.1 * Rope::dials(context).width).min(58.0 * context.theme.scale)
@@ -41,7 +44,7 @@ impl Rope {
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
-        let top = 6.6 * size + 2.0 * Rope::radius(context);
+        let top = AROUND * size + 2.0 * Rope::radius(context);
         let room = match context.is_low() {
             true => all.split_left(0.5 * all.width).1,
             false => all.down(top, (all.height - top).max(1.0)),
@@ -74,7 +77,7 @@ impl Rope {
         let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
         // In a low figure they are centred vertically.
         let y = match context.is_low() {
-            true => 0.5 * (height - 6.6 * size - 2.0 * radius).max(0.0),
+            true => 0.5 * (height - AROUND * size - 2.0 * radius).max(0.0),
             false => 0.0,
         };
         let (m, n, offset) = (whole(self.m), whole(self.n), whole(self.m - self.n));
@@ -147,22 +150,28 @@ impl Rope {
             let below = (centre.0, y + 4.4 * size + 2.0 * radius);
             pen.text(below, &share, TextStyle::new(size, theme.ink));
         }
-        let (logit, [m, n]) = (
-            fixed(self.logit(), 3),
-            [self.m, self.n].map(|at| whole(at + further)),
-        );
         // That the logit stays is a prediction until the offset is locked.
-        let same = match self.locked {
-            true => Text::new("the same at ", " 时不变").get(self.lang),
-            false => "",
+        let logit = fixed(self.logit(), 3);
+        let moved = match self.locked {
+            true => logit.clone(),
+            false => "?".to_string(),
         };
-        let sum = match self.lang {
-            Lang::En => format!("sum = logit = {logit}, pale: {same}m = {m}, n = {n}"),
-            Lang::Zh => format!("合计 = 注意力分数 = {logit}；淡色：m = {m}、n = {n}{same}"),
+        let [m, n] = [self.m, self.n].map(|at| whole(at + further));
+        let names = match self.lang {
+            Lang::En => ["sum = logit".to_string(), format!("pale: m = {m}, n = {n}")],
+            Lang::Zh => [
+                "合计 = 注意力分数".to_string(),
+                format!("淡色：m = {m}、n = {n}"),
+            ],
         };
-        let at = (width / 2.0, y + 5.9 * size + 2.0 * radius);
-        let style = TextStyle::new(1.1 * size, theme.ink).bold();
-        pen.text(at, &sum, style.fitting(&sum, 0.98 * width));
+        let y = y + 6.5 * size + 2.0 * radius;
+        let large = TextStyle::new(2.2 * size, theme.there).bold();
+        pen.text((0.5 * width, y), "=", large);
+        for (share, number, name) in [(0.27, &logit, &names[0]), (0.73, &moved, &names[1])] {
+            pen.text((share * width, y), number, large);
+            let style = TextStyle::new(size, theme.ink).fitting(name, 0.5 * width);
+            pen.text((share * width, y + 1.9 * size), name, style);
+        }
     }
 
     pub(super) fn draw_chart(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {

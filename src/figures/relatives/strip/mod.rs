@@ -1,5 +1,4 @@
-//! M-RoPE for text, a video and text as one sequence, at two frame rates: time, height and width of every token, the
-//! position that rotates each pair of a head.
+//! M-RoPE for text, a video and text as one sequence, at two frame rates: time, height and width of every token.
 
 mod picture;
 mod words;
@@ -8,8 +7,8 @@ use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
+use crate::text::Lang;
 use crate::text::markup::Node;
-use crate::text::{Lang, Text};
 use picture::{Plan, cells_of};
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
@@ -23,7 +22,6 @@ const TOKENS_PER_SECOND: f64 = 2.0;
 /// Frames per second, and the number of steps of two frames in the clip.
 const RATES: [(f64, usize); 2] = [(1.0, 2), (2.0, 4)];
 const SEED: u64 = 1;
-const PAIR: Text = Text::new("pair i", "维度对 i");
 
 const fn length(video: usize) -> usize {
     2 * TEXT + RATES[video].1 * SIDE * SIDE

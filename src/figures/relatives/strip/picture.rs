@@ -1,8 +1,7 @@
-//! The tokens at two frame rates, one clip below the other, and the position that rotates each pair.
+//! The tokens at two frame rates, one clip below the other.
 
-use super::words::{AS_TEXT, AXES, POSITION_LABEL, SIDE, TEXT};
-use super::{PAIR, SECONDS, Strip, length};
-use crate::draw::chart::Chart;
+use super::words::{AXES, SIDE, TEXT};
+use super::{SECONDS, Strip, length};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::Lang;
@@ -11,16 +10,14 @@ use plotters::style::RGBColor;
 pub struct Plan {
     /// A row each for t, h and w. Both are equally wide: a second of the clip has the same place in them.
     pub(super) strips: [Rect; 2],
-    pub(super) turns: Chart,
 }
 
-/// In multiples of the label size: top of the first strip, height of a strip, distance between the tops of the two, and
-/// height of the chart.
-const SIZES: [f64; 4] = [3.6, 5.6, 8.2, 13.5];
+/// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
+const SIZES: [f64; 3] = [3.6, 5.6, 8.2];
 
 pub(super) fn height(theme: &Theme) -> f64 {
     let size = theme.label_size();
-    theme.fitted((SIZES[0] + SIZES[1] + SIZES[2] + SIZES[3]) * size, 24.3)
+    (SIZES[0] + SIZES[1] + SIZES[2] + 0.4) * size
 }
 
 /// The tokens of the clip at the fast rate. A token at the slow rate is as wide as the tokens in its time.
@@ -44,25 +41,18 @@ pub(super) fn colours(theme: &Theme) -> [RGBColor; 3] {
 impl Strip {
     pub(super) fn plan(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
-        let (width, height) = (context.frame.width, context.frame.height);
-        let [first, high, step, _] = SIZES;
+        let [first, high, step] = SIZES;
         let strip = |video: usize| {
             let top = (first + step * video as f64) * size;
-            Rect::new(1.6 * size, top, width - 1.9 * size, high * size)
+            Rect::new(
+                1.6 * size,
+                top,
+                context.frame.width - 1.9 * size,
+                high * size,
+            )
         };
-        let top = (first + high + step) * size;
-        let room = Rect::new(0.0, top, width, height - top);
-        let pairs = Scale::linear(-0.5, self.mrope.rope().pairs() as f64 - 0.5);
-        let most = self
-            .tokens
-            .iter()
-            .flatten()
-            .map(|token| token.position.time);
-        let most = most.max().unwrap_or_default() as f64 + 2.0;
-        let positions = Scale::linear(0.0, most);
         Plan {
             strips: [strip(0), strip(1)],
-            turns: Chart::new(context, room, pairs, positions),
         }
     }
 
@@ -85,7 +75,7 @@ impl Strip {
         pen.text((0.3 * size, rect.y - above * size), self.rate(video), title);
         // The row of t is higher than the others.
         let rows = [0.24, 0.64, 0.87].map(|share| rect.y + share * rect.height);
-        for (row, (_, name, _)) in AXES.iter().enumerate() {
+        for (row, (_, name)) in AXES.iter().enumerate() {
             let style = TextStyle::new(size, colours(theme)[row]).bold();
             pen.text((rect.x - 0.5 * size, rows[row]), name, style.align_right());
         }
@@ -95,7 +85,7 @@ impl Strip {
         for (index, token) in tokens.iter().enumerate() {
             let part = span(index, index);
             let of_clip = token.segment == 1;
-            for (row, (axis, ..)) in AXES.iter().enumerate() {
+            for (row, (axis, _)) in AXES.iter().enumerate() {
                 let style = TextStyle::new(small, colours(theme)[row]);
                 let name = token.position.along(*axis).to_string();
                 if row > 0 || !of_clip {
@@ -150,46 +140,10 @@ impl Strip {
         }
     }
 
-    /// Draws the position that each pair is rotated by, with a step per section.
-    pub(super) fn draw_turns(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        chart.axes(pen, context, self.lang.texts([POSITION_LABEL, PAIR]));
-        // A text token at the same time has this position for all pairs.
-        let time = self.chosen().position.time as f64;
-        let ((left, y), right) = (chart.at((-0.5, time)), chart.plot.right());
-        if self.chosen().segment == 1 {
-            pen.dashes((left, y), (right, y), theme.muted, 0.75 * theme.stroke());
-            let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
-            let at = (right - 0.5 * size, y - 0.75 * size);
-            pen.text(at, AS_TEXT.get(self.lang), style);
-        }
-        let mut start = 0.0;
-        for (index, (axis, _, name)) in AXES.into_iter().enumerate() {
-            let pairs = self.mrope.sections()[index] as f64;
-            let (from, to) = (start - 0.5, start + pairs - 0.5);
-            let position = self.chosen().position.along(axis) as f64;
-            let (left, y) = chart.at((from, position));
-            let part = Rect::new(left, y, chart.x.pixel(to) - left, chart.plot.bottom() - y);
-            let colour = colours(theme)[index];
-            pen.fill(part, colour, 0.2);
-            chart.curve(
-                pen,
-                [(from, position), (to, position)],
-                colour,
-                1.4 * theme.stroke(),
-            );
-            let at = (part.centre_x(), chart.plot.y + 0.8 * size);
-            let style = TextStyle::new(theme.reduced(0.9), colour).bold();
-            pen.text(at, name.get(self.lang), style);
-            start += pairs;
-        }
-    }
-
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         for (video, rect) in plan.strips.into_iter().enumerate() {
             self.draw_strip(pen, context, rect, video);
         }
         self.draw_seconds(pen, context, plan.strips);
-        self.draw_turns(pen, context, &plan.turns);
     }
 }

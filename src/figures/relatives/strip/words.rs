@@ -1,24 +1,20 @@
-//! Texts of the figure: names of axes, the caption and the note.
+//! Texts of the figure: names of rows, the caption and the note.
 
 use super::Strip;
+use crate::text::Lang;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
-use crate::text::{Lang, Text};
 use posenc_encoding::{MropeAxis, MropePosition};
 
 pub(super) const TEXT: usize = 3;
 
 pub(super) const SIDE: usize = 2;
 
-pub(super) const AXES: [(MropeAxis, &str, Text); 3] = [
-    (MropeAxis::Time, "t", Text::new("time t", "时间 t")),
-    (MropeAxis::Height, "h", Text::new("height h", "高 h")),
-    (MropeAxis::Width, "w", Text::new("width w", "宽 w")),
+pub(super) const AXES: [(MropeAxis, &str); 3] = [
+    (MropeAxis::Time, "t"),
+    (MropeAxis::Height, "h"),
+    (MropeAxis::Width, "w"),
 ];
-
-pub(super) const AS_TEXT: Text = Text::new("a text token: one position", "文字词元：只有一个位置");
-
-pub(super) const POSITION_LABEL: Text = Text::new("position", "位置");
 
 impl Strip {
     pub(super) fn describe(&self) -> String {

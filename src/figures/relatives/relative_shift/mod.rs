@@ -1,16 +1,19 @@
 //! The relative shift of Transformer-XL's code, step by step: padding a column and reshaping twice
 //! turn a matrix over offsets into one over keys.
 
+mod words;
+
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::text::Lang;
 use crate::text::markup::{Node, html};
 use crate::text::number::whole;
-use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 use posenc_encoding::{Matrix, RelativeShift};
+use words::{CHANGES, KEY, OFFSET, QUERY, STEPS, TAPE};
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;
@@ -19,26 +22,6 @@ const LAST: usize = 4;
 
 /// The query and the offset of an entry; `None` for a zero of the padding.
 type Entry = Option<(usize, usize)>;
-
-const STEPS: [Text; LAST + 1] = [
-    Text::new("Computed", "计算"),
-    Text::new("Pad", "补零"),
-    Text::new("Reshape", "reshape"),
-    Text::new("Slice", "去首行"),
-    Text::new("Reshape back", "再 reshape"),
-];
-/// What leads from each matrix to the next; the last is what leads from the first to the last.
-const CHANGES: [Text; LAST + 1] = [
-    Text::new("a zero before each row", "每行前补一个零"),
-    Text::new("same numbers, shorter rows", "数不变，每行变短"),
-    Text::new("first row left out", "去掉第一行"),
-    Text::new("same numbers, longer rows", "数不变，每行变长"),
-    Text::new("each row shifts left", "每行左移"),
-];
-const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
-const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
-const KEY: Text = Text::new("key n", "键 n");
-const QUERY: Text = Text::new("query m", "查询 m");
 
 pub struct Shift {
     lang: Lang,
@@ -65,23 +48,23 @@ const SIDE: f64 = 3.6;
 const GAP: f64 = 1.2;
 
 impl Plan {
-    /// `rows` is the largest number of rows of a matrix.
-    fn new(width: f64, rows: usize, theme: &Theme) -> Plan {
+    /// `rows` is the largest number of rows of a matrix, and of columns; the matrix above another has `above` rows.
+    fn new(width: f64, [rows, above]: [usize; 2], theme: &Theme) -> Plan {
         let size = theme.label_size();
         let is_beside = width > 46.0 * size;
-        let most = (QUERIES + MEMORY + 1) as f64;
+        let most = rows as f64;
         let tape = Rect::new(0.5 * size, 2.0 * size, width - size, 1.8 * size);
         let (room, high, count) = match is_beside {
             true => (0.5 * width - 2.0 * size, 2.7 * most, 1.0),
-            false => (width - 2.0 * size, 1.7 * most, 2.0),
+            false => (width - 2.0 * size, 2.3 * most, 2.0),
         };
         let around = ABOVE + (count - 1.0) * (HEAD + GAP);
         let least = around + count * 1.5 * most;
         let high = theme.fitted((around + count * high) * size, least) - around * size;
-        let cell = ((room - SIDE * size) / most).min(high / (count * most));
+        let cell = ((room - SIDE * size) / (most + 1.5)).min(high / (count * most));
         let place = |x: f64, y: f64| Rect::new(x + SIDE * size, y, most * cell, most * cell);
         let top = tape.bottom() + (1.4 + HEAD) * size;
-        let below = top + rows as f64 * cell + (HEAD + GAP) * size;
+        let below = top + above as f64 * cell + (HEAD + GAP) * size;
         let rooms = match is_beside {
             true => [place(0.0, top), place(0.5 * width + size, top)],
             false => [place(0.0, top), place(0.0, below)],
@@ -100,6 +83,12 @@ impl Shift {
         QUERIES + self.memory
     }
 
+    /// The plan with this matrix above the one after it.
+    fn plan(&self, width: f64, before: usize, theme: &Theme) -> Plan {
+        let above = self.matrices[before].positions;
+        Plan::new(width, [self.keys() + 1, above], theme)
+    }
+
     /// The rectangle of a matrix within its room.
     fn rect(&self, plan: &Plan, room: Rect, step: usize) -> Rect {
         let matrix = &self.matrices[step];
@@ -109,41 +98,48 @@ impl Shift {
         )
     }
 
-    /// The steps whose matrices are shown, and their rooms: the current one after the one before or, at the beginning,
-    /// before the last one, which is what the others lead to.
-    fn shown(&self, plan: &Plan) -> [(usize, Rect); 2] {
-        let [before, after] = plan.rooms;
+    /// The matrix that is shown beside that of the step: the one before it and, with the last, the first.
+    fn before(&self) -> usize {
         match self.step {
-            0 => [(0, before), (LAST, after)],
-            step => [(step - 1, before), (step, after)],
+            LAST => 0,
+            step => step.saturating_sub(1),
         }
     }
 
-    /// Draws the arrow between the two matrices, with what it does beside it.
+    /// The steps whose matrices are shown, and their rooms; at first, the other room has the keys alone.
+    fn shown(&self, plan: &Plan) -> Vec<(usize, Rect)> {
+        let both = [(self.before(), plan.rooms[0]), (self.step, plan.rooms[1])];
+        both[..if self.step == 0 { 1 } else { 2 }].to_vec()
+    }
+
+    /// Draws the arrow between the two matrices, with what it does on both sides of it or beside it.
     fn draw_change(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let [(step, before), (_, after)] = self.shown(plan);
-        let change = if self.step == 0 { LAST } else { step };
-        let words = CHANGES[change].get(self.lang);
+        let [before, after] = plan.rooms;
+        let before = self.rect(plan, before, self.before());
         let style = TextStyle::new(size, theme.accent).bold();
-        let before = self.rect(plan, before, step);
-        let (from, to, at, style) = if plan.is_beside {
+        let (from, to, at, style, room) = if plan.is_beside {
             let y = before.y + 2.0 * plan.cell;
             let (from, to) = (before.right() + 0.6 * size, after.x - 2.9 * size);
-            let style = style.fitting(words, to - from + size);
-            let at = (0.5 * (from + to), y - 0.9 * size);
-            ((from, y), (to, y), at, style)
+            let at = (0.5 * (from + to), y);
+            ((from, y), (to, y), at, style, to - from + size)
         } else {
             // Beside the title of the second matrix.
-            let x = before.x + (before.width + 2.0 * size).max(13.0 * size);
+            let x = before.x + (before.width + 1.2 * size).max(13.0 * size);
             let (from, to) = (before.centre_y(), after.y + 0.5 * plan.cell);
             let at = (x + 0.6 * size, 0.5 * (from + to));
-            let style = style.align_left();
-            let style = style.fitting(words, context.frame.width - at.0);
-            ((x, from), (x, to), at, style)
+            let room = context.frame.width - at.0;
+            ((x, from), (x, to), at, style.align_left(), room)
         };
         pen.arrow(from, to, theme.accent, theme.stroke());
-        pen.text(at, words, style);
+        for (words, down) in CHANGES[self.step].iter().zip([-0.9, 0.9]) {
+            let words = words.get(self.lang);
+            pen.text(
+                (at.0, at.1 + down * size),
+                words,
+                style.fitting(words, room),
+            );
+        }
     }
 
     /// Whether an entry of the last step is in the column of a key that is ahead of its query.
@@ -151,17 +147,18 @@ impl Shift {
         column > row + self.memory
     }
 
-    fn colour(context: &DrawContext, query: usize) -> [u8; 3] {
-        let share = (query as f32 + 0.5) / QUERIES as f32;
-        context.colours.colour(1.5 * share - 0.75)
+    /// Each offset has a shade, the nearest the darkest: columns before the shift, diagonals after it.
+    fn colour(&self, context: &DrawContext, offset: usize) -> [u8; 3] {
+        let share = offset as f32 / (self.keys() - 1) as f32;
+        context.colours.colour(0.9 - 0.8 * share)
     }
 
     fn draw_cell(&self, pen: &Pen, context: &DrawContext, rect: Rect, entry: Entry, faded: bool) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (name, ink) = match entry {
             None => ("0".to_string(), theme.muted),
-            Some((query, offset)) => {
-                let [r, g, b] = Shift::colour(context, query);
+            Some((_, offset)) => {
+                let [r, g, b] = self.colour(context, offset);
                 let opacity = if faded { 0.25 } else { 1.0 };
                 pen.fill(rect, RGBColor(r, g, b), opacity);
                 let ink = if faded {
@@ -198,7 +195,6 @@ impl Shift {
         if let Some(place) = followed {
             pen.outline(place, theme.accent, 1.0, 1.2 * theme.stroke());
         }
-        let style = TextStyle::new(size, theme.muted);
         let title = format!("{} × {}", shape.0, shape.1);
         let name = STEPS[step].get(self.lang);
         let at = (rect.x, rect.y - 3.4 * size);
@@ -209,22 +205,27 @@ impl Shift {
         };
         pen.text(at, &format!("{name}{comma}{title}"), bold);
         // Rows and columns have a meaning only in the first and the last step.
-        let across = match step {
-            0 => OFFSET,
-            LAST => KEY,
-            _ => return,
-        };
+        if step == 0 || step == LAST {
+            self.draw_headings(pen, context, rect, step);
+        }
+    }
+
+    /// Numbers the columns and rows of the first or the last matrix.
+    fn draw_headings(&self, pen: &Pen, context: &DrawContext, rect: Rect, step: usize) {
+        let size = context.theme.label_size();
+        let style = TextStyle::new(size, context.theme.muted);
+        let shape = (QUERIES, self.keys());
         for column in 0..shape.1 {
-            let number = if step == 0 {
-                (shape.1 - 1 - column) as i64
-            } else {
-                column as i64 - self.memory as i64
+            let number = match step {
+                0 => (shape.1 - 1 - column) as i64,
+                _ => column as i64 - self.memory as i64,
             };
             let cell = cell_rect(rect, shape, 0, column);
             let at = (cell.centre_x(), rect.y - 0.7 * size);
             pen.text(at, &whole(number), style);
         }
         let at = (rect.x, rect.y - 2.0 * size);
+        let across = if step == 0 { OFFSET } else { KEY };
         pen.text(at, across.get(self.lang), style.align_left());
         for row in 0..shape.0 {
             let cell = cell_rect(rect, shape, row, 0);
@@ -233,6 +234,25 @@ impl Shift {
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
         pen.text(at, QUERY.get(self.lang), style.rotated());
+    }
+
+    /// Draws the matrix of keys without its entries, and the place of the one that is followed.
+    fn draw_wanted(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let theme = context.theme;
+        let (rect, shape) = (self.rect(plan, plan.rooms[1], LAST), (QUERIES, self.keys()));
+        let (query, offset) = self.followed;
+        for row in 0..shape.0 {
+            for column in (0..shape.1).filter(|&column| !self.ahead(row, column)) {
+                let cell = cell_rect(rect, shape, row, column);
+                pen.outline(cell, theme.muted, 0.5, theme.hairline());
+                if row == query && column + offset == query + self.memory {
+                    pen.outline(cell, theme.accent, 1.0, 1.2 * theme.stroke());
+                    let style = TextStyle::new(1.2 * theme.label_size(), theme.accent);
+                    pen.text(cell.centre(), "?", style.bold());
+                }
+            }
+        }
+        self.draw_headings(pen, context, rect, LAST);
     }
 
     /// The number of cells of the tape before the first entry, and the number of all its cells.
@@ -315,51 +335,7 @@ impl Figure for Shift {
     }
 
     fn caption(&self) -> String {
-        let (keys, (query, offset)) = (self.keys(), self.followed);
-        let (rows, long) = (keys + 1, QUERIES * (keys + 1));
-        let last = keys - 1;
-        let key = query as i64 - offset as i64;
-        let exists = key >= -(self.memory as i64);
-        let n = whole(key);
-        let left = QUERIES - 1 - query;
-        match (self.lang, self.step) {
-            (Lang::En, 0) => format!(
-                "Row m is query m against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} belongs to key {query} − {offset} = {n}, but stands in column {}.",
-                last - offset
-            ),
-            (Lang::Zh, 0) => format!(
-                "第 m 行是查询 m 与每个偏移量的乘积，左端偏移量为 {last}，右端为 0：一次矩阵乘法即可算出。查询 {query}、偏移量 {offset} 对应的键是 {query} − {offset} = {n}，此时却在第 {} 列。",
-                last - offset
-            ),
-            (Lang::En, 1) => {
-                format!(
-                    "A column of zeros, uncoloured, is put before the first: rows of {rows} instead of {keys}."
-                )
-            }
-            (Lang::Zh, 1) => {
-                format!("在第一列之前补一列零（不着色）：每行由 {keys} 个变为 {rows} 个。")
-            }
-            (Lang::En, 2) => format!(
-                "The same {long} numbers in the same order, cut into rows of {QUERIES}. In memory, nothing has moved: only the cuts between rows have."
-            ),
-            (Lang::Zh, 2) => format!(
-                "还是那 {long} 个数，顺序不变，改为每行 {QUERIES} 个。内存里没有任何数移动，变的只是分行的位置。"
-            ),
-            (Lang::En, 3) => format!("The first row is left out, {QUERIES} numbers."),
-            (Lang::Zh, 3) => format!("去掉第一行的 {QUERIES} 个数。"),
-            (Lang::En, _) if exists => format!(
-                "Cut into rows of {keys} again, row {query} has moved to the left by {left}: offset {offset} now stands under key {n} = {query} − {offset}. What is faded is left over from other rows; those keys are ahead of the query and are masked."
-            ),
-            (Lang::Zh, _) if exists => format!(
-                "重新按每行 {keys} 个切分，第 {query} 行左移了 {left} 格：偏移量 {offset} 正好落在键 {n} = {query} − {offset} 之下。变淡的是别的行剩下的数，那些键在查询之后，会被掩码遮住。"
-            ),
-            (Lang::En, _) => format!(
-                "Query {query} has no key at offset {offset}: {n} lies before the memory. Its entry was cut off, or is among the faded ones of the row above, which are masked."
-            ),
-            (Lang::Zh, _) => format!(
-                "查询 {query} 在偏移量 {offset} 处没有键：{n} 在记忆段之前。这个数要么已被切掉，要么落在上一行变淡的部分，会被掩码遮住。"
-            ),
-        }
+        self.describe()
     }
 
     fn actions(&self) -> Option<Node> {
@@ -388,20 +364,23 @@ impl Figure for Shift {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
-        let rows = self.keys() + 1;
-        let plan = Plan::new(width, rows, theme);
-        Some(plan.rooms[1].y + rows as f64 * plan.cell + 0.8 * size)
+        // The highest are those of the reshaped matrix and, where one is below the other, of the sliced one below it.
+        let plan = self.plan(width, 2, theme);
+        let rows = self.keys() + usize::from(plan.is_beside);
+        Some(plan.rooms[1].y + rows as f64 * plan.cell + 0.8 * theme.label_size())
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
-        Plan::new(context.frame.width, self.keys() + 1, context.theme)
+        self.plan(context.frame.width, self.before(), context.theme)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_tape(pen, context, plan.tape);
         for (step, room) in self.shown(plan) {
             self.draw_matrix(pen, context, plan, room, step);
+        }
+        if self.step == 0 {
+            self.draw_wanted(pen, context, plan);
         }
         self.draw_change(pen, context, plan);
     }
@@ -425,6 +404,21 @@ impl Figure for Shift {
             on_tape.len() as f64 * cells,
         );
         let mut handles = vec![entries(tape, (1, on_tape.len()), on_tape)];
+        if self.step == 0 {
+            // In the place that an entry will have, it is chosen as well.
+            let shape = (QUERIES, self.keys());
+            let places = self.matrices[LAST].values.iter().enumerate();
+            let places = places.map(|(at, entry)| {
+                let is_ahead = self.ahead(at / shape.1, at % shape.1);
+                entry.filter(|_| !is_ahead)
+            });
+            let places: Vec<Entry> = places.collect();
+            handles.push(entries(
+                self.rect(plan, plan.rooms[1], LAST),
+                shape,
+                &places,
+            ));
+        }
         for (step, room) in self.shown(plan) {
             let matrix = &self.matrices[step];
             let shape = (matrix.positions, matrix.dimensions);
