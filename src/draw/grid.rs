@@ -1,7 +1,8 @@
 //! Grids of coloured cells with their axes, and colour bars.
 
 use super::Scale;
-use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle};
+use super::text_style::text_width;
+use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle, Theme};
 use crate::text::number;
 
 /// Draws a grid of cells in the colours of the heatmap: `value(row, column) / limit` is in −1 … 1.
@@ -161,6 +162,50 @@ fn labelled_bar(
     let room = (BAR_NAME * size).min(context.frame.width - rect.x);
     let at = (rect.x, rect.bottom() + 1.05 * size);
     pen.text(at, measured, style.fitting(measured, room));
+}
+
+/// Draws colours from left to right, with the values of the ends beside them.
+#[inline(never)]
+pub fn lying_bar(pen: &Pen, theme: &Theme, bar: Rect, colours: &[u8], [left, right]: [&str; 2]) {
+    let size = (colours.len() as u32 / 3, 1);
+    let image = Image {
+        size,
+        rgb: colours,
+        part: Part::whole(size),
+    };
+    pen.image(bar, image);
+    pen.outline(bar, theme.rule, 1.0, theme.hairline());
+    let gap = 0.4 * theme.label_size();
+    let style = TextStyle::new(theme.label_size(), theme.muted);
+    let y = bar.centre_y();
+    pen.text((bar.x - gap, y), left, style.align_right());
+    pen.text((bar.right() + gap, y), right, style.align_left());
+}
+
+/// Draws the heatmap's colours from −limit to limit as a key in a line of text that ends at a point, and returns where
+/// it begins.
+#[inline(never)]
+pub fn colour_key(
+    pen: &Pen,
+    context: &DrawContext,
+    (right, y): (f64, f64),
+    limit: f64,
+    measured: &str,
+) -> f64 {
+    let size = context.theme.label_size();
+    let [low, high] = [-limit, limit].map(|value| number::short(value, 2));
+    let bar = Rect::new(
+        right - text_width(&high, size) - 3.4 * size,
+        y - 0.35 * size,
+        3.0 * size,
+        0.7 * size,
+    );
+    let colours = context.colours.steps().concat();
+    lying_bar(pen, context.theme, bar, &colours, [&low, &high]);
+    let from = bar.x - text_width(&low, size) - 0.8 * size;
+    let style = TextStyle::new(size, context.theme.muted).align_right();
+    pen.text((from, y), measured, style);
+    from - style.width(measured)
 }
 
 #[cfg(test)]

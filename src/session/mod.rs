@@ -138,9 +138,25 @@ impl Session {
         self.notices.text(lang, has_picture)
     }
 
+    /// The values that a reset restores.
+    fn initial(&self) -> &Values {
+        self.initial.get_or_init(|| self.initial_values())
+    }
+
     /// Whether the values are those that a reset restores.
     pub fn is_initial(&self) -> bool {
-        *self.initial.get_or_init(|| self.initial_values()) == self.values
+        *self.initial() == self.values
+    }
+
+    /// The values to print: a figure that is still at the step with which the page shows it is printed at its last, since
+    /// paper is not interactive.
+    pub fn printed_values(&self) -> Values {
+        const STEP: &str = "step";
+        let mut printed = self.values.clone();
+        if printed.has(STEP) && printed.whole(STEP) == self.initial().whole(STEP) {
+            printed.set_whole(STEP, i64::MAX);
+        }
+        printed
     }
 
     /// Handles an event; `picture` is what shows the values, if it has been computed.

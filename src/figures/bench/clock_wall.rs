@@ -54,7 +54,9 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     };
     let mut pairs: Vec<usize> = (0..count).map(spread).collect();
     let selected = model.state.pair();
-    let nearest = pairs.iter_mut().min_by_key(|pair| pair.abs_diff(selected));
+    // Of two that are equally near the slower one, so that the fastest pair is shown.
+    let nearest = pairs.iter_mut().rev();
+    let nearest = nearest.min_by_key(|pair| pair.abs_diff(selected));
     if let Some(nearest) = nearest
         && selected < all
     {

@@ -213,18 +213,14 @@ impl Figure for Similarity {
         chart.upright(pen, context, offset, "", theme.there);
         chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke());
         let (size, plot) = (theme.label_size(), chart.plot);
-        let note = |at: (f64, f64), words: &str, colour, above: bool| {
-            let style = TextStyle::new(size, colour).bold();
-            let half = 0.55 * style.width(words);
-            let x = at.0.clamped(plot.x + half, plot.right() - half);
-            let down = if above { -1.3 } else { 1.4 };
-            let y = (at.1 + down * size).max(plot.y + 0.8 * size);
-            pen.text((x, y), words, style);
-        };
         // Above the curve, which falls, there is room at the right.
         let (x, y) = chart.at((offset, here));
         let words = fixed(here, 3);
-        note((x + 2.0 * size, y), &words, theme.there, true);
+        let style = TextStyle::new(size, theme.there).bold();
+        let half = 0.55 * style.width(&words);
+        let x = (x + 2.0 * size).clamped(plot.x + half, plot.right() - half);
+        let y = (y - 1.3 * size).max(plot.y + 0.8 * size);
+        pen.text((x, y), &words, style);
         if let Some(offset) = falls_to(&self.by_offset)
             && !self.centred
         {
@@ -239,15 +235,25 @@ impl Figure for Similarity {
                 theme.accent,
                 0.75 * theme.stroke(),
             );
-            // Below everything that the curve does there.
-            let points = self.by_offset.iter().enumerate();
-            let points = points.map(|(offset, value)| chart.at((offset as f64, *value)));
-            let near = points.filter(|(x, _)| (x - at.0).abs() < 12.0 * size);
-            let low = near.map(|(_, y)| y).fold(at.1, f64::max);
-            match low + 2.2 * size > plot.bottom() {
-                true => note(at, &words, theme.accent, true),
-                false => note((at.0, low), &words, theme.accent, false),
-            }
+            // Beside the ring: above the curve at the right, or below it at the left, where it still falls.
+            let style = TextStyle::new(size, theme.accent).bold().align_left();
+            let (gap, width) = (0.9 * size, style.width(&words));
+            let over = |from: f64| {
+                let points = self.by_offset.iter().enumerate();
+                let points = points.map(|(offset, value)| chart.at((offset as f64, *value)));
+                let within = points.filter(move |(x, _)| (from..from + width).contains(x));
+                within.map(|(_, y)| y)
+            };
+            let right = (at.0 + gap).min(plot.right() - width);
+            let left = (at.0 + gap - width).max(plot.x + 0.5 * gap);
+            let high = over(right).fold(at.1, f64::min) - 0.9 * size;
+            let low = over(left).fold(at.1, f64::max) + 1.3 * size;
+            let place = match (high > at.1 - 2.0 * size, low < at.1 + 3.0 * size) {
+                (true, _) => (right, high),
+                (false, true) if low + size < plot.bottom() => (left, low),
+                _ => (right, at.1),
+            };
+            pen.text(place, &words, style);
         }
     }
 

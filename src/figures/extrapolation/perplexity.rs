@@ -148,9 +148,10 @@ impl Figure for Perplexity {
 
     fn layout(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
-        let mut room = Rect::all(context.frame);
-        room.y += 4.6 * size;
-        room.height -= 6.2 * size;
+        // Until lengths beyond the trained one are shown, the names stand beside the dots.
+        let legend = if self.beyond { 4.6 * size } else { 0.0 };
+        let (_, mut room) = Rect::all(context.frame).split_top(legend);
+        room.height -= 1.6 * size;
         let (x, y) = (Scale::octaves(0.9, 4.8), Scale::octaves(6.9, 150.0));
         Chart::new(context, room, x, y)
     }
@@ -183,17 +184,30 @@ impl Figure for Perplexity {
                     let (x, y) = chart.at(later.1);
                     later.0 > model && (x - at.0).hypot(y - at.1) < 2.0 * stroke
                 };
-                let radius = if all().any(covers) { 3.2 } else { 1.8 };
+                let radius = if all().any(covers) { 3.6 } else { 1.8 };
+                pen.disc(at, (radius + 0.6) * stroke, theme.panel);
                 pen.disc(at, radius * stroke, colour);
             }
         }
         for (row, (measured, colour)) in MODELS.iter().zip(colours).enumerate() {
-            let y = (1.2 + 1.5 * row as f64) * size;
-            let ends = [(0.5 * size, y), (1.7 * size, y)];
-            pen.line(&ends, colour, stroke);
-            pen.disc((1.1 * size, y), 1.8 * stroke, colour);
+            let name = measured.name.get(self.lang);
             let style = TextStyle::new(size, colour).align_left().bold();
-            pen.text((2.2 * size, y), measured.name.get(self.lang), style);
+            if self.beyond {
+                let y = (1.2 + 1.5 * row as f64) * size;
+                let ends = [(0.5 * size, y), (1.7 * size, y)];
+                pen.line(&ends, colour, stroke);
+                pen.disc((1.1 * size, y), 1.8 * stroke, colour);
+                pen.text((2.2 * size, y), name, style);
+                continue;
+            }
+            // To the right of the last dot, and of the number above the selected one; of two at the same place, one name
+            // is above and one below.
+            let shown = measured.ratios().filter(|point| self.shows(*point));
+            let (right, y) = chart.at(shown.last().unwrap_or_default());
+            let left = (x + 2.4 * size).max(right + 0.9 * size);
+            let down = [0.0, -0.75, 0.75][row] * size;
+            let style = style.fitting(name, plot.right() - left);
+            pen.text((left, y + down), name, style);
         }
         let (model, point) = self.selected();
         let (x, y) = chart.at(point);

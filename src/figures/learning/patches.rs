@@ -2,7 +2,7 @@
 //! the flattened patches, and a learned table that is interpolated when the grid size changes.
 
 use crate::draw::colour_map::readable_on;
-use crate::draw::grid::{cell_rect, cells};
+use crate::draw::grid::{cell_rect, cells, colour_key};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
@@ -10,7 +10,7 @@ use crate::math::Clamp;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::{
     GridAlignment, Layout, Matrix, PatchGrid, Sinusoidal, cosine_similarities, resize_grid,
 };
@@ -138,6 +138,8 @@ impl Patches {
 
 /// Height of the titles above and the class token below a panel, in label sizes.
 const HEAD_AND_FOOT: f64 = 5.0;
+/// Height of the key of the colours below all panels.
+const KEY: f64 = 1.5;
 
 /// The number of panels per row.
 fn across(width: f64, theme: &Theme) -> usize {
@@ -286,7 +288,7 @@ impl Figure for Patches {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let (across, size) = (across(width, theme), theme.label_size());
         let panel = (width - 0.9 * size) / across as f64 + HEAD_AND_FOOT * size;
-        Some(panel * (4 / across) as f64)
+        Some(panel * (4 / across) as f64 + KEY * size)
     }
 
     /// The rectangles of the picture and of the three maps.
@@ -363,6 +365,8 @@ impl Figure for Patches {
             pen.text(middle, &name, TextStyle::new(theme.reduced(0.9), ink));
             self.mark(pen, context, map);
         }
+        let key = (maps[3].right(), context.frame.height - 0.8 * size);
+        colour_key(pen, context, key, 1.0, labels::COSINE.get(self.lang));
     }
 
     fn handles(&self, context: &DrawContext, maps: &[Rect; 4]) -> Vec<Handle> {

@@ -1,6 +1,6 @@
 //! M_k as a heatmap, with PE(pos), to which it is applied, and the product PE(pos + k).
 
-use crate::draw::grid::{cell_rect, cells, colour_bar};
+use crate::draw::grid::{cell_rect, cells, colour_bar, colour_key};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::settings;
 use crate::field::{Field, Key, Values, ViewName, fields};
@@ -388,8 +388,11 @@ impl Figure for ShiftMatrix {
             let at = (after.right() + 0.8 * size, middle.1);
             pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold());
         }
-        if let Some(bar) = plan.bar {
-            colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang))
+        match plan.bar {
+            Some(bar) => colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang)),
+            None => {
+                colour_key(pen, context, (plan.there.right(), under), 1.0, "");
+            }
         }
         self.draw_block(pen, context, grid);
     }

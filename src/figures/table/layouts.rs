@@ -253,9 +253,6 @@ impl Figure for Layouts {
                 let at = (rect.x - 0.4 * size, at + inwards * size);
                 pen.text(at, &whole(row as i64), small.align_right());
             }
-            let middle = rect.centre_y();
-            let position = labels::POSITION_AXIS.get(self.lang);
-            pen.text((rect.x - 2.8 * size, middle), position, small.rotated());
             let width = rect.width / columns as f64;
             for (member, name, colour) in [
                 (Member::Sine, "sin", theme.sine),
@@ -288,6 +285,10 @@ impl Figure for Layouts {
             let at = (at, last.bottom() + 0.8 * size);
             pen.text(at, &whole(column as i64), small);
         }
+        let middle = plan.strips[1];
+        let position = labels::POSITION_AXIS.get(self.lang);
+        let beside = (middle.x - 2.8 * size, middle.centre_y());
+        pen.text(beside, position, small.rotated());
         let across = (last.centre_x(), last.bottom() + 2.1 * size);
         pen.text(across, labels::DIMENSION_AXIS.get(self.lang), small);
         let first = plan.strips[0];

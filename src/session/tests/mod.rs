@@ -257,6 +257,18 @@ fn a_reset_restores_what_the_attributes_say() {
 }
 
 #[test]
+fn the_last_step_is_printed_unless_the_reader_has_chosen_one() {
+    let printed = |shown: &Shown| shown.session.printed_values().text("step");
+    let mut shown = Shown::new("view=by-hand step=8");
+    assert_eq!(
+        (shown.text("step"), printed(&shown)),
+        ("8".into(), "16".into())
+    );
+    shown.handle(Event::Set(&[("step", "5")]));
+    assert_eq!(printed(&shown), "5");
+}
+
+#[test]
 fn a_state_that_was_kept_comes_before_the_attributes() {
     let kept = [("view", "similarity"), ("k", "-2")];
     let shown = Shown::kept(&Page::default(), "view=rotation k=7 pos=9", &kept);

@@ -6,7 +6,6 @@ use super::elements::Elements;
 use super::scroll;
 use super::shown::Shown;
 use crate::draw::{ColourMap, Theme};
-use crate::field::Values;
 use crate::figures::{AnyFigure, arrangement};
 use crate::session::Event;
 use crate::text::Lang;
@@ -243,11 +242,14 @@ impl FigureController {
         // Cleared first, so that a change during mounting is shown in the next frame.
         self.lifecycle.dirty = false;
         let values = self.session.values();
-        let last_step = self.lifecycle.printing.then(|| at_last_step(values));
+        let printed = self
+            .lifecycle
+            .printing
+            .then(|| self.session.printed_values());
         let file = self.file.as_ref().map(|file| file.borrow());
         self.shown.compute(
             self.session.view(),
-            last_step.as_ref().unwrap_or(values),
+            printed.as_ref().unwrap_or(values),
             lang,
             file.as_deref().map(|file| &file.opened),
         );
@@ -389,15 +391,4 @@ impl FigureController {
             look(&figure);
         }
     }
-}
-
-/// The values to print: a figure that is still at its first step is printed at its last, since paper is not interactive.
-fn at_last_step(values: &Values) -> Values {
-    const STEP: &str = "step";
-    let mut shown = values.clone();
-    let first = Values::new(values.fields());
-    if values.has(STEP) && values.whole(STEP) == first.whole(STEP) {
-        shown.set_whole(STEP, i64::MAX);
-    }
-    shown
 }

@@ -2,9 +2,9 @@
 
 use super::layout::{Plan, axis};
 use crate::draw::colour_map::readable_on;
+use crate::draw::grid::lying_bar;
 use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::{Circle, HOLE, Pen, PhaseMap, Rect};
-use crate::draw::{Image, Part};
 use crate::field::Span;
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
@@ -69,20 +69,13 @@ pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
             (scene.colours.steps().concat(), limits)
         }
     };
-    let size = (map.len() as u32 / 3, 1);
-    let image = Image {
-        size,
-        rgb: &map,
-        part: Part::whole(size),
-    };
-    pen.image(bar, image);
-    let theme = scene.theme;
-    pen.outline(bar, theme.rule, 1.0, theme.hairline());
-    let size = theme.label_size();
-    let style = TextStyle::new(size, theme.muted);
-    let (left, right, y) = (bar.x - 0.4 * size, bar.right() + 0.4 * size, bar.centre_y());
-    pen.text((left, y), &limits[0], style.align_right());
-    pen.text((right, y), &limits[1], style.align_left());
+    lying_bar(
+        pen,
+        scene.theme,
+        bar,
+        &map,
+        limits.each_ref().map(|limit| &**limit),
+    );
 }
 
 /// Draws the values in the cells if the cells are large enough.

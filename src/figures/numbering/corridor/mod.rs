@@ -70,30 +70,26 @@ impl Corridor {
     }
 
     /// Height of the corridor's chart, in multiples of the label size: what is left below the forks.
-    fn chart_height(&self, width: f64, theme: &Theme) -> f64 {
+    fn chart_height(theme: &Theme) -> f64 {
         let size = theme.label_size();
-        let lines = (self.pe.pairs() as f64 * em::NARROWEST * size / width).ceil();
-        let above = 0.6 + lines * em::CELL;
+        let above = 0.6 + em::CELL;
         let fitted = theme.fitted((above + em::CORRIDOR) * size, 0.0) / size;
         (fitted - above).clamp(em::LOW_CORRIDOR, em::CORRIDOR)
     }
 
-    /// The cells of the forks, one per pair.
-    fn forks(&self, width: f64, theme: &Theme) -> Vec<Rect> {
-        let (size, count) = (theme.label_size(), self.pe.pairs());
-        let most = (width / (em::NARROWEST * size)).floor().max(1.0) as usize;
-        let columns = count.div_ceil(count.div_ceil(most));
-        let wide = width / columns as f64;
-        (0..count)
-            .map(|pair| {
-                Rect::new(
-                    (pair % columns) as f64 * wide,
-                    (pair / columns) as f64 * em::CELL * size,
-                    wide,
-                    em::CELL * size,
-                )
-            })
-            .collect()
+    /// The pairs whose forks are drawn, from the fastest to the slowest, and their cells: all pairs, or as many as can be
+    /// seen at once.
+    fn forks(&self, width: f64, theme: &Theme) -> impl Iterator<Item = (usize, Rect)> {
+        let (size, last) = (theme.label_size(), self.pe.pairs() - 1);
+        let room = (width / (em::NARROWEST * size)) as usize;
+        let count = room.clamp(1, em::MOST).min(last + 1);
+        let wide = width / count as f64;
+        (0..count).map(move |fork| {
+            let cell = Rect::new(fork as f64 * wide, 0.0, wide, em::CELL * size);
+            // Rounded to the nearest pair.
+            let steps = (count - 1).max(1);
+            ((2 * fork * last + steps) / (2 * steps), cell)
+        })
     }
 }
 
@@ -156,10 +152,8 @@ impl Figure for Corridor {
         }
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
-        let last = self.forks(width, theme).pop()?;
-        Some(last.bottom() + (self.chart_height(width, theme) + 0.6) * size)
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        Some((em::CELL + Corridor::chart_height(theme) + 0.6) * theme.label_size())
     }
 
     fn layout(&self, context: &DrawContext) -> Chart {

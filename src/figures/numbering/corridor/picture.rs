@@ -11,8 +11,11 @@ use plotters::style::RGBColor;
 
 /// In units of the type size.
 pub(super) mod em {
-    pub const CELL: f64 = 8.6;
-    pub const NARROWEST: f64 = 6.0;
+    /// A fork's name, dial and numbers, and the line below all of them.
+    pub const CELL: f64 = 11.8;
+    pub const NARROWEST: f64 = 8.6;
+    /// The largest number of forks.
+    pub const MOST: usize = 5;
     pub const CORRIDOR: f64 = 17.0;
     pub const LOW_CORRIDOR: f64 = 11.7;
     pub const LEGEND: f64 = 1.1;
@@ -21,7 +24,7 @@ pub(super) mod em {
 impl Corridor {
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
-        let corridor = self.chart_height(context.frame.width, context.theme);
+        let corridor = Corridor::chart_height(context.theme);
         let below = (corridor - em::LEGEND) * size;
         let (_, area) = Rect::all(context.frame).split_bottom(below);
         let high = self.distances.iter().copied().fold(0.0, f64::max);
@@ -43,7 +46,7 @@ impl Corridor {
             TextStyle::new(theme.reduced(0.88), theme.muted),
         );
 
-        let (centre, radius) = (line(4.2), 1.8 * size);
+        let (centre, radius) = (line(5.2), 2.5 * size);
         let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
         pen.ring(centre, radius, theme.muted, theme.hairline());
         let fine = 0.9 * theme.stroke();
@@ -56,8 +59,8 @@ impl Corridor {
             let words = format!("{name} {}", fixed(value, self.decimals));
             pen.text(line(down), &words, TextStyle::new(size, colour).bold());
         };
-        value(6.7, "sin", sin, theme.sine);
-        value(7.9, "cos", cos, theme.cosine);
+        value(8.6, "sin", sin, theme.sine);
+        value(9.8, "cos", cos, theme.cosine);
     }
 
     fn place(&self, position: usize) -> String {
@@ -69,9 +72,15 @@ impl Corridor {
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let cells = self.forks(context.frame.width, theme);
-        for (pair, cell) in cells.into_iter().enumerate() {
+        let mut shown = 0;
+        for (pair, cell) in self.forks(context.frame.width, theme) {
             self.fork(pen, context, pair, cell);
+            shown += 1;
+        }
+        if shown < self.pe.pairs() {
+            let count = labels::clocks_shown(self.lang, shown, self.pe.pairs());
+            let at = (0.5 * context.frame.width, 11.2 * size);
+            pen.text(at, &count, TextStyle::new(size, theme.muted));
         }
         let titles = self.lang.texts([DISTANCE, ALONG]);
         chart.axes(pen, context, titles);
@@ -128,7 +137,12 @@ impl Corridor {
         };
         if let Some((at, aside, style)) = beside {
             let (x, y) = chart.at(*at);
-            pen.text((x + aside, y), &name, style);
+            // Not over the numbers of the axis.
+            let x = match aside < 0.0 {
+                true => (x + aside).max(chart.plot.x + room - size),
+                false => x + aside,
+            };
+            pen.text((x, y), &name, style);
         }
         chart.upright(pen, context, self.at, "", theme.here);
         let name = self.place(self.pos);

@@ -6,7 +6,7 @@ use super::words::{
 use super::{Buckets, RULER, SEED};
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
-use crate::draw::grid::{cells, grid_axes, grid_in};
+use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
@@ -164,8 +164,19 @@ impl Buckets {
             let at = (ruler.x.pixel(distance as f64), plot.bottom() + 0.95 * size);
             pen.text(at, &distance.to_string(), style);
         }
-        let at = (plot.centre_x(), plot.bottom() + 2.25 * size);
-        pen.text(at, DISTANCE.get(self.lang), style);
+        let y = plot.bottom() + 2.25 * size;
+        let key = colour_key(
+            pen,
+            context,
+            (plot.right(), y),
+            self.most,
+            BIAS.get(self.lang),
+        );
+        let title = DISTANCE.get(self.lang);
+        let x = plot
+            .centre_x()
+            .min(key - size - 0.5 * text_width(title, size));
+        pen.text((x, y), title, style);
         if self.is_masked(self.k) {
             return;
         }

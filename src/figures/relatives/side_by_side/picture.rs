@@ -180,9 +180,24 @@ impl SideBySide {
         };
         let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
         pen.line(&[from, to], theme.rule, theme.hairline());
-        let middle = at(0, 0.0).0;
-        let ends = [(middle, rect.y), (middle, rect.bottom())];
-        pen.line(&ends, theme.rule, theme.hairline());
+        // Dashed lines have their numbers if there is room for them.
+        let room = 2.0 * size..rect.width / 2.0 - 1.2 * size;
+        let edge = column.max_len as i64;
+        let has_room = room.contains(&(at(-edge, 0.0).0 - at(0, 0.0).0));
+        let tick = if beyond && has_room {
+            edge
+        } else {
+            column.len as i64 / 2
+        };
+        for offset in [-tick, 0, tick] {
+            let (x, _) = at(-offset, 0.0);
+            pen.line(
+                &[(x, rect.y), (x, rect.bottom())],
+                theme.rule,
+                theme.hairline(),
+            );
+            pen.text((x, rect.bottom() + 0.95 * size), &whole(offset), style);
+        }
         if beyond {
             for offset in [column.max_len as i64, -(column.max_len as i64)] {
                 let (x, _) = at(offset, 0.0);
@@ -212,14 +227,6 @@ impl SideBySide {
                 1.8 * theme.stroke(),
                 theme.there,
             );
-        }
-        let last = column.len as i64 - 1;
-        let ends = [
-            (-last, rect.x, style.align_left()),
-            (last, rect.right(), style.align_right()),
-        ];
-        for (offset, x, style) in ends {
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(offset), style);
         }
         let middle = (rect.centre_x(), rect.bottom() + 2.1 * size);
         pen.text(middle, OFFSET.get(self.lang), style);

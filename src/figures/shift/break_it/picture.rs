@@ -3,7 +3,7 @@
 use super::words::{ERROR, FITTED, error_words};
 use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
-use crate::draw::grid::{cells, grid_axes, grid_in};
+use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, KeptPlace, Pen, Rect, Scale, Space, TextStyle};
 use crate::math::Clamp;
@@ -54,7 +54,7 @@ impl BreakIt {
                 dial.width - 2.4 * size,
                 dial.height - 2.6 * size,
             ),
-            table: grid_in(context, table),
+            table: grid_in(context, table.split_top(size).1),
             chart: errors,
         }
     }
@@ -68,6 +68,8 @@ impl BreakIt {
             self.fit.rows.at(row, column).clamp(-1.0, 1.0)
         });
         grid_axes(pen, context, rect, (rows, d), titles);
+        let key = (rect.right(), rect.y - 0.9 * context.theme.label_size());
+        colour_key(pen, context, key, 1.0, "");
         // The two columns that the dial shows.
         let column = rect.width / d as f64;
         let pair = rect.across(

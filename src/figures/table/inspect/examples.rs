@@ -17,7 +17,7 @@ choices! {
         Paper "paper" "The paper’s table" "论文中的表";
         Start "start" "One row off" "错开一行";
         Swapped "swapped" "Cosine first" "余弦在前";
-        Column "column" "Exponent column/d" "指数为 列号/d";
+        Column "column" "A table from GitHub" "GitHub 上的一张表";
         Doubled "doubled" "Exponent 2·column/d" "指数为 2·列号/d";
         Undivided "undivided" "No division" "没有除法";
         Half "half" "Angles in bfloat16" "用 bfloat16 算角度";
