@@ -3,6 +3,7 @@
 //! wedge. One without a place is omitted, but not those of the hands.
 
 use super::hand_labels::HandLabel;
+use super::line::Line;
 use super::rotation_label::RotationLabel;
 use super::{Hands, Projections, RotationDial};
 use crate::draw::{Circle, Pen, Rect, Space, TextStyle, Theme};
@@ -26,33 +27,6 @@ pub(super) struct Labels {
     hands: Vec<HandLabel>,
     lines: Vec<Line>,
     rotation: Option<RotationLabel>,
-}
-
-/// A line of text in its place.
-pub(super) struct Line {
-    text: String,
-    at: (f64, f64),
-    style: TextStyle,
-}
-
-impl Line {
-    /// A text whose centre is that of a rectangle.
-    pub(super) fn centred(text: impl Into<String>, place: Rect, style: TextStyle) -> Line {
-        Line {
-            text: text.into(),
-            at: place.centre(),
-            style,
-        }
-    }
-
-    fn place(&self) -> Rect {
-        let style = self.style;
-        Rect::centred(self.at, style.width(&self.text), 1.1 * style.size())
-    }
-
-    pub(super) fn write(&self, pen: &Pen) {
-        pen.text(self.at, &self.text, self.style);
-    }
 }
 
 impl Labels {

@@ -3,6 +3,7 @@
 
 mod hand_labels;
 mod labels;
+mod line;
 mod rotation_label;
 
 use crate::draw::pen::arc;

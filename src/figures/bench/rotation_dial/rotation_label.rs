@@ -1,6 +1,6 @@
 //! The label of the rotation: in the wedge, within the spiral of more than a turn, or outside with a line to the wedge.
 
-use super::labels::Line;
+use super::line::Line;
 use super::{Hands, RotationDial, WEDGE};
 use crate::draw::{Pen, Rect, Space, TextStyle, Theme};
 use crate::field::ThemeName;
