@@ -37,7 +37,7 @@ addStyles(`
 
 [data-presenting="bench"] .lesson { display: none; }
 [data-presenting="bench"] #posenc { position: fixed; inset: 0 0 var(--kit-bar) 0; z-index: 2147482000; height: auto; max-width: none; padding: 0.5rem 0.7rem 0; gap: 0.4rem; overflow: auto; background: var(--page); }
-[data-presenting="bench"] :is(#posenc:not([data-panels]) .masthead, .masthead > :not(.tabs), .alone) { display: none; }
+[data-presenting="bench"] :is(.masthead > .tools, .masthead h1, .alone), [data-presenting="bench"]:not([data-asked]) :is(.title, #posenc:not([data-panels]) .masthead) { display: none; }
 [data-presenting="bench"] .masthead { min-height: 0; }
 [data-presenting="bench"] .tabs button { font-size: 1rem; }
 [data-presenting="bench"] .bench { flex: 1; min-height: 0; }

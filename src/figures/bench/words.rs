@@ -396,6 +396,22 @@ pub fn apply_shift(model: &Model) -> String {
     }
 }
 
+/// Why that button is disabled, if it is.
+pub fn why_no_shift(model: &Model) -> Option<String> {
+    if model.can_apply_shift() {
+        return None;
+    }
+    if model.state.k() == 0 {
+        let still = Text::new("With k = 0, pos stays where it is.", "k = 0 时，pos 不动。");
+        return Some(still.get(model.lang).into());
+    }
+    let [target, last] = [model.target(), model.state.max_len() as i64 - 1].map(whole);
+    Some(match model.lang {
+        Lang::En => format!("pos cannot move to {target}: positions go from 0 to {last}."),
+        Lang::Zh => format!("pos 不能移到 {target}：位置只有 0 到 {last}。"),
+    })
+}
+
 /// The caption of the rotation on the bench. It says that pos+k is outside the table only if there is no dial, so that
 /// the layout does not shift.
 pub fn rotation_panel_caption(model: &Model) -> String {

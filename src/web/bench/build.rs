@@ -96,7 +96,7 @@ impl BenchElements {
         let tabs = Tabs::new(lang);
         let header = el("header")
             .class("masthead")
-            .children([&title, &tabs.bar, &tools]);
+            .children([&tabs.bar, &title, &tools]);
 
         // The controls.
         let played = placed(Place::Played);

@@ -5,7 +5,7 @@ use crate::field::parse;
 use crate::figures::bench::{Model, words};
 use crate::session::bench::PLAYBACK_SPEEDS;
 use crate::text::{Lang, labels};
-use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, toggle_attr};
+use crate::web::dom::{CachedText, El, Icon, button, change_attr, el, icon_button, toggle_attr};
 use web_sys::HtmlSelectElement;
 
 pub struct PlayControls {
@@ -55,6 +55,8 @@ impl PlayControls {
         toggle_attr(&self.apply.0, "hidden", hidden);
         set_disabled(&self.apply.0, locked || !model.can_apply_shift());
         self.apply_words.set(&words::apply_shift(model));
+        let why = words::why_no_shift(model).unwrap_or_default();
+        change_attr(&self.apply.0, "title", &why);
         let (icon, words) = match playing {
             true => (Icon::Pause, labels::PAUSE),
             false => (Icon::Play, labels::PLAY),
