@@ -8,6 +8,7 @@ use crate::draw::grid::{cells, colour_bar, grid_axes};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Handle};
+use crate::math::Clamp;
 use crate::math::held_out::held_out_error;
 use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
@@ -150,7 +151,10 @@ impl Plan {
         let all = Rect::all(context.frame);
         let (side, height) = Plan::sizes(all.width, context.theme);
         let first = Rect::new(5.0 * size, 1.8 * size, side, side);
-        let second = first.with_x(first.right() + 1.6 * size);
+        // Where the maps are low there is room for their names between them.
+        let spare = all.width - 2.0 * side - 11.1 * size;
+        let gap = (11.5 * size - side).clamped(1.6 * size, (1.6 * size + spare).max(1.6 * size));
+        let second = first.with_x(first.right() + gap);
         let below = all.split_top(height - CHART * size).1;
         Plan {
             maps: [first, second],
@@ -331,6 +335,7 @@ impl Figure for Whisper {
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let both = [Shown::Noise, self.shown.beside_noise()];
+        let room = plan.maps[1].x - plan.maps[0].x - 0.6 * size;
         for ((table, shown), map) in self.tables.iter().zip(both).zip(plan.maps) {
             let n = table.positions;
             cells(pen, context, map, (n, n), 1.0, |row, column| {
@@ -345,7 +350,7 @@ impl Figure for Whisper {
                     TextStyle::new(size, theme.muted)
                 }
             };
-            let style = style.align_left().fitting(name, map.width);
+            let style = style.align_left().fitting(name, room);
             pen.text((map.x, map.y - 0.9 * size), name, style);
             pen.outline(map, theme.muted, 0.6, theme.hairline());
         }

@@ -16,8 +16,8 @@ pub(super) mod em {
     pub const NARROWEST: f64 = 8.6;
     /// The largest number of forks.
     pub const MOST: usize = 5;
-    pub const CORRIDOR: f64 = 17.0;
-    pub const LOW_CORRIDOR: f64 = 11.7;
+    pub const CORRIDOR: f64 = 18.2;
+    pub const LOW_CORRIDOR: f64 = 10.4;
     pub const LEGEND: f64 = 1.1;
 }
 

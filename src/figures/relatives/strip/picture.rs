@@ -13,7 +13,7 @@ pub struct Plan {
 }
 
 /// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
-const SIZES: [f64; 3] = [3.6, 5.6, 8.2];
+const SIZES: [f64; 3] = [3.6, 7.2, 9.8];
 
 pub(super) fn height(theme: &Theme) -> f64 {
     let size = theme.label_size();

@@ -122,7 +122,7 @@ impl Figure for Helix {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        Some(theme.fitted((0.52 * width).clamp(250.0, 360.0) * theme.scale, 14.0))
+        Some(theme.fitted((0.55 * width).clamp(250.0, 360.0) * theme.scale, 14.0))
     }
 
     fn layout(&self, context: &DrawContext) -> Projection {

@@ -12,9 +12,9 @@ use plotters::style::RGBColor;
 const ABOVE: f64 = 2.8;
 const BELOW: f64 = 2.6;
 /// Minimum and maximum side of a block, in label sizes.
-const SIDES: (f64, f64) = (2.2, 3.4);
+const SIDES: (f64, f64) = (2.2, 3.6);
 /// Maximum height of all rows together, in label sizes, so that a window shows all of them.
-const ROWS: f64 = 27.0;
+const ROWS: f64 = 29.0;
 
 pub struct Plan {
     pub(super) shown: Shown,
