@@ -149,11 +149,17 @@ impl Session {
     }
 
     /// The values to print: a figure that is still at the step with which the page shows it is printed at its last, since
-    /// paper is not interactive.
-    pub fn printed_values(&self) -> Values {
+    /// paper is not interactive. Where it stands alone, a step in its address was chosen.
+    pub fn printed_values(&self, stands_alone: bool) -> Values {
         const STEP: &str = "step";
         let mut printed = self.values.clone();
-        if printed.has(STEP) && printed.whole(STEP) == self.initial().whole(STEP) {
+        let opened = Values::new(self.values.fields());
+        let opened = if stands_alone {
+            &opened
+        } else {
+            self.initial()
+        };
+        if printed.has(STEP) && printed.whole(STEP) == opened.whole(STEP) {
             printed.set_whole(STEP, i64::MAX);
         }
         printed

@@ -258,12 +258,13 @@ fn a_reset_restores_what_the_attributes_say() {
 
 #[test]
 fn the_last_step_is_printed_unless_the_reader_has_chosen_one() {
-    let printed = |shown: &Shown| shown.session.printed_values().text("step");
+    let printed = |shown: &Shown| shown.session.printed_values(false).text("step");
     let mut shown = Shown::new("view=by-hand step=8");
     assert_eq!(
         (shown.text("step"), printed(&shown)),
         ("8".into(), "16".into())
     );
+    assert_eq!(shown.session.printed_values(true).text("step"), "8");
     shown.handle(Event::Set(&[("step", "5")]));
     assert_eq!(printed(&shown), "5");
 }

@@ -245,7 +245,7 @@ impl FigureController {
         let printed = self
             .lifecycle
             .printing
-            .then(|| self.session.printed_values());
+            .then(|| self.session.printed_values(self.is_standalone()));
         let file = self.file.as_ref().map(|file| file.borrow());
         self.shown.compute(
             self.session.view(),
