@@ -6,11 +6,11 @@ use std::f64::consts::TAU;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Displacement {
     /// Of pos, in positions.
-    pub pos: Gap,
+    pub pos: Remaining,
     /// Of k, in positions.
-    pub k: Gap,
+    pub k: Remaining,
     /// Of the pair, in pairs.
-    pub pair: Gap,
+    pub pair: Remaining,
     /// Of the order of a heatmap's columns and of what their colours stand for, each between 0 and 1.
     pub halves: f64,
     pub phase: f64,
@@ -28,7 +28,7 @@ pub struct Outline {
 
 /// How far what is drawn is from its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gap {
+pub struct Remaining {
     /// What is left of it.
     pub left: f64,
     /// What it was when the move began; 0 for a hand that is held, as no move has begun.
@@ -41,17 +41,17 @@ impl Displacement {
     /// Hands that are held between two values, as by a drag.
     pub fn held(pos: f64, k: f64) -> Displacement {
         Displacement {
-            pos: Gap::held(pos),
-            k: Gap::held(k),
+            pos: Remaining::held(pos),
+            k: Remaining::held(k),
             ..Displacement::default()
         }
     }
 }
 
-impl Gap {
+impl Remaining {
     /// A number that is held between two values, as by a drag.
-    pub fn held(left: f64) -> Gap {
-        Gap {
+    pub fn held(left: f64) -> Remaining {
+        Remaining {
             left,
             total: 0.0,
             limit: 0.0,
@@ -59,8 +59,8 @@ impl Gap {
     }
 
     /// A number of which `left` is left of a move that began `total` away.
-    pub fn moving(left: f64, total: f64, limit: f64) -> Gap {
-        Gap { left, total, limit }
+    pub fn moving(left: f64, total: f64, limit: f64) -> Remaining {
+        Remaining { left, total, limit }
     }
 
     pub fn is_moving(&self) -> bool {
@@ -107,20 +107,20 @@ mod tests {
 
     #[test]
     fn a_hand_that_can_be_followed_turns_with_its_number() {
-        let offset = Gap::moving(-20.0, -27.0, 20.0);
-        assert_close(offset.angle(0.5), -10.0, 1e-12);
-        assert_close(Gap::held(0.3).angle(0.5), 0.15, 1e-12);
+        let remaining = Remaining::moving(-20.0, -27.0, 20.0);
+        assert_close(remaining.angle(0.5), -10.0, 1e-12);
+        assert_close(Remaining::held(0.3).angle(0.5), 0.15, 1e-12);
     }
 
     #[test]
     fn a_hand_that_is_too_fast_turns_less_but_begins_and_ends_where_it_should() {
         // 890 positions of the fastest pair are 141.6 turns.
         let (total, limit) = (-890.0, 4.0 * TAU);
-        let begin = Gap::moving(total, total, limit).angle(1.0);
+        let begin = Remaining::moving(total, total, limit).angle(1.0);
         assert!(begin.abs() <= limit && begin < 0.0);
         assert_close((begin - total) / TAU, ((begin - total) / TAU).round(), 1e-9);
-        assert_eq!(Gap::moving(0.0, total, limit).angle(1.0), 0.0);
+        assert_eq!(Remaining::moving(0.0, total, limit).angle(1.0), 0.0);
         // Less than a turn is never left out.
-        assert_close(Gap::moving(5.0, 5.0, 0.1).angle(1.0), 5.0, 1e-12);
+        assert_close(Remaining::moving(5.0, 5.0, 0.1).angle(1.0), 5.0, 1e-12);
     }
 }

@@ -12,7 +12,7 @@ mod stepper;
 
 pub use control::{Control, ControlPlace, from_slider};
 pub use controls::{ControlPolicy, controls, visible_control_names};
-pub use displacement::{Displacement, Gap, Outline};
+pub use displacement::{Displacement, Outline, Remaining};
 pub use handle::{
     Binding, Cursor, DragMode, Handle, Mapping, Pointer, Ring, apply_pointer, hit_test,
 };

@@ -110,6 +110,9 @@ impl Session {
         let mut takes_over = false;
         if action == PointerAction::Press {
             let is_free = picture.drags_freely(context, at);
+            if is_free {
+                self.playback.stop();
+            }
             takes_over = is_free && self.is_moving();
             if takes_over {
                 self.values = self.intermediate_values();

@@ -2,7 +2,7 @@
 //! number that is drawn moves there.
 
 use crate::field::Values;
-use crate::figure::{Displacement, Gap, Outline};
+use crate::figure::{Displacement, Outline, Remaining};
 use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
@@ -171,11 +171,11 @@ impl Motion {
 
     /// Lets go of numbers that a drag has held between two values: they go to the nearest.
     pub fn settle(&mut self, held: Displacement) {
-        for (index, offset) in [held.pos, held.k, held.pair].into_iter().enumerate() {
-            if offset.left != 0.0 {
+        for (index, remaining) in [held.pos, held.k, held.pair].into_iter().enumerate() {
+            if remaining.left != 0.0 {
                 // The curve to 0 whose speed falls in proportion: an ease-out.
-                let speed = -2.0 * offset.left / SETTLE;
-                self.tracks[index] = Some(Track::new(offset.left, speed, SETTLE));
+                let speed = -2.0 * remaining.left / SETTLE;
+                self.tracks[index] = Some(Track::new(remaining.left, speed, SETTLE));
             }
         }
     }
@@ -234,17 +234,17 @@ impl Motion {
 
     /// What is to be drawn, relative to the values; `held` is what a drag holds.
     pub fn displacement(&self, held: Displacement) -> Displacement {
-        let offset = |index: usize, held: Gap| match &self.tracks[index] {
+        let remaining = |index: usize, held: Remaining| match &self.tracks[index] {
             None => held,
             Some(track) => {
                 let limit = PER_FRAME * track.duration / (PEAK * FRAME);
-                Gap::moving(track.left(self.now), track.from, limit)
+                Remaining::moving(track.left(self.now), track.from, limit)
             }
         };
         Displacement {
-            pos: offset(0, held.pos),
-            k: offset(1, held.k),
-            pair: offset(2, held.pair),
+            pos: remaining(0, held.pos),
+            k: remaining(1, held.k),
+            pair: remaining(2, held.pair),
             halves: self.left(COLUMNS),
             phase: self.left(COLUMNS + 1),
             outline: self.outline(),
@@ -328,7 +328,7 @@ mod tests {
             assert_close(drawn(&motion).pos.left, -27.0 * (1.0 - done), 1e-9);
         }
         assert!(motion.advance(5000.001 + whole), "the outline follows");
-        assert_eq!(drawn(&motion).pos, Gap::default());
+        assert_eq!(drawn(&motion).pos, Remaining::default());
         let outline = |position, left| Some(Outline { position, left });
         assert_eq!(motion.outline(), outline(10.0, 1.0));
         motion.advance(5000.001 + whole + 150.0);

@@ -1,7 +1,7 @@
 //! What is drawn of a model while its hands are dragged or move: numbers between those that are set.
 
 use super::model::Model;
-use crate::figure::{Displacement, Gap, Outline};
+use crate::figure::{Displacement, Outline, Remaining};
 use crate::math::Clamp;
 use posenc_encoding::{Sinusoidal, wrap_to_pi};
 
@@ -31,9 +31,9 @@ impl Model {
     /// Where pos and k are marked on the rows of the table: between two rows during a move, but not during a drag.
     pub fn marked_place(&self) -> (f64, f64) {
         let Displacement { pos, k, .. } = self.transient.displacement;
-        let moved = |offset: Gap| {
-            if offset.is_moving() {
-                self.drawn(offset)
+        let moved = |remaining: Remaining| {
+            if remaining.is_moving() {
+                self.drawn(remaining)
             } else {
                 0.0
             }
@@ -56,11 +56,11 @@ impl Model {
         plays || pos.is_moving() || pair.is_moving() || self.transient.sway != 0.0
     }
 
-    fn drawn(&self, offset: Gap) -> f64 {
-        if offset.is_moving() && self.waves.is_none() {
-            offset.left.round()
+    fn drawn(&self, remaining: Remaining) -> f64 {
+        if remaining.is_moving() && self.waves.is_none() {
+            remaining.left.round()
         } else {
-            offset.left
+            remaining.left
         }
     }
 
@@ -127,18 +127,18 @@ impl Model {
     /// rows those at its beginning, so that rows do not flicker.
     pub fn magnified_rows(&self) -> [i64; 2] {
         let Displacement { pos, k, .. } = self.transient.displacement;
-        let before = |offset: Gap| offset.total().round() as i64;
+        let before = |remaining: Remaining| remaining.total().round() as i64;
         let pos = self.state.pos() as i64 + before(pos);
         [pos, pos + self.state.k() + before(k)]
     }
 }
 
 /// The whole steps that are left of a move; none for a hand that is held between two values.
-fn whole_steps_left(offset: Gap) -> i64 {
-    if offset.left.abs() < 1.0 {
+fn whole_steps_left(remaining: Remaining) -> i64 {
+    if remaining.left.abs() < 1.0 {
         0
     } else {
-        offset.left.round() as i64
+        remaining.left.round() as i64
     }
 }
 

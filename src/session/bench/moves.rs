@@ -2,7 +2,7 @@
 
 use super::BenchSession;
 use crate::field::ViewName;
-use crate::figure::{Displacement, Gap};
+use crate::figure::{Displacement, Remaining};
 use crate::figures::bench::{Model, Transient};
 use crate::session::Change;
 use crate::text::Lang;
@@ -78,7 +78,7 @@ impl BenchSession {
                 true => 0.0,
                 false => self.playback.progress(),
             };
-            transient.displacement.pos = Gap::held(passed);
+            transient.displacement.pos = Remaining::held(passed);
         }
         self.model = self.model_with(lang, transient);
     }

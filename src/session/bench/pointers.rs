@@ -166,7 +166,14 @@ impl BenchSession {
 
     /// Applies the result of a drag. While the first steps ask for a guess of pos + k, the hand of pos does not move and
     /// the guess changes no setting; `before` is then the state before.
-    fn dragged(&mut self, before: Option<State>, transient: Transient) {
+    fn dragged(&mut self, before: Option<State>, mut transient: Transient) {
+        // The other hand stays where it was when this one was grabbed.
+        let (held, now) = (self.transient.displacement, &mut transient.displacement);
+        match transient.hand {
+            Some(Hand::Pos) => now.k = held.k,
+            Some(Hand::Target) => now.pos = held.pos,
+            None => {}
+        }
         let Some(before) = before.filter(|_| transient.hand.is_some()) else {
             self.transient = transient;
             return;

@@ -3,7 +3,7 @@
 
 use super::BenchSession;
 use crate::field::{SettingId, State, ViewName};
-use crate::figure::{Displacement, Gap};
+use crate::figure::{Displacement, Remaining};
 use crate::figures::bench::model::{Hand, OUTLINES};
 use crate::figures::bench::{Model, Transient};
 use crate::session::{Change, Opening};
@@ -282,7 +282,7 @@ impl BenchSession {
             self.transient.displacement = Displacement::held(sway, 0.0);
             // The input that ends it finds the hands there.
             self.model.transient.sway = 0.0;
-            self.model.transient.displacement.pos = Gap::held(sway);
+            self.model.transient.displacement.pos = Remaining::held(sway);
             if !self.is_dragging_hand() {
                 self.settle();
             }

@@ -110,6 +110,12 @@ fn what_is_dragged_plays_no_more() {
     assert!(shown.session.is_playing());
     shown.pointer(PointerAction::Press, at);
     assert!(!shown.session.is_playing());
+    // A grip is held before its value changes.
+    let mut shown = Shown::new("view=derivation");
+    shown.handle(Event::Play(true));
+    let at = shown.first_handle();
+    shown.pointer(PointerAction::Press, at);
+    assert!(!shown.session.is_playing());
 }
 
 #[test]

@@ -103,7 +103,9 @@ fn a_hand_that_is_grabbed_while_it_plays_stays_there() {
         bench.frames(60);
         assert!(near(bench.drawn()[0], shown[0], 1e-6));
         let to = bench.ring(hand, 0.2);
-        bench.drag(ViewName::Rotation, ring, &[to]);
+        bench.pointer(PointerAction::Drag, ViewName::Rotation, to);
+        let other = if hand == Hand::Pos { 1 } else { 0 };
+        assert!(near(bench.drawn()[other], shown[other], 1e-6));
         bench.release(ViewName::Rotation, to);
         bench.frames(12);
         bench.assert_settled();
