@@ -87,10 +87,13 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
         });
         let edge: Vec<_> = steps.chain([(map.right(), map.y)]).collect();
         pen.polygon(&edge, theme.rule, 1.0);
-        let at = (map.x + 0.66 * map.width, map.y + 0.26 * map.height);
-        let words = words::MASKED.get(model.lang);
-        let style = TextStyle::new(size, theme.muted).fitting(words, 0.55 * map.width);
-        pen.text(at, words, style);
+        // A small triangle has no room for its name.
+        if n >= 8 {
+            let at = (map.x + 0.66 * map.width, map.y + 0.26 * map.height);
+            let words = words::MASKED.get(model.lang);
+            let style = TextStyle::new(size, theme.muted).fitting(words, 0.55 * map.width);
+            pen.text(at, words, style);
+        }
     }
     let titles = model.lang.texts([words::QUERY_AXIS, words::KEY_AXIS]);
     grid_axes(pen, context, map, (n, n), titles);

@@ -54,7 +54,7 @@ pub fn shown(model: &Model, most: usize, room: usize) -> Shown {
     };
     let mut pairs: Vec<usize> = (0..count).map(spread).collect();
     let selected = model.state.pair();
-    // Of two that are equally near the slower one, so that the fastest pair is shown.
+    // It takes the place of the nearest, of two that are equally near of the slower one.
     let nearest = pairs.iter_mut().rev();
     let nearest = nearest.min_by_key(|pair| pair.abs_diff(selected));
     if let Some(nearest) = nearest

@@ -55,7 +55,7 @@ pub const BIAS_AXIS: Text = t("bias", "偏置");
 pub const QUERY_AXIS: Text = t("query", "查询");
 pub const KEY_AXIS: Text = t("key", "键");
 /// Of the keys that causal attention does not let a query see.
-pub const MASKED: Text = t("later keys: masked", "之后的键：被遮住");
+pub const MASKED: Text = t("later keys: masked", "之后的键被掩码遮住");
 pub const OFFSET_AXIS: Text = t("offset k, query − key", "偏移量 k，查询 − 键");
 
 /// The title of a pair's columns as points, of a table in which nothing rotates.
@@ -396,9 +396,9 @@ pub fn apply_shift(model: &Model) -> String {
     }
 }
 
-/// Why that button is disabled, if it is.
+/// Why pos cannot be set to pos + k, if that is so although the pair rotates.
 pub fn why_no_shift(model: &Model) -> Option<String> {
-    if model.can_apply_shift() {
+    if model.can_apply_shift() || model.rotated_pair().is_none() {
         return None;
     }
     if model.state.k() == 0 {

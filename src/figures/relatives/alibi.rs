@@ -83,7 +83,7 @@ impl Alibi {
         chart.axes(pen, context, self.lang.texts([BIAS, DISTANCE]));
         let mut heads: Vec<usize> = (1..=self.slopes.len()).collect();
         heads.sort_by(|&a, &b| self.slopes[a - 1].total_cmp(&self.slopes[b - 1]));
-        let mut above = f64::NEG_INFINITY;
+        let mut named = Vec::new();
         for (index, &head) in heads.iter().enumerate() {
             let (slope, chosen) = (self.slopes[head - 1], head == self.head);
             let end = (FAR as f64, Alibi::farthest(slope));
@@ -98,17 +98,25 @@ impl Alibi {
                 Lang::En => [format!("head {head}"), format!("−{slope_named} a step")],
                 Lang::Zh => [format!("头 {head}"), format!("每步 −{slope_named}")],
             };
-            let y = chart.at(end).1.max(above + 2.9 * size);
-            let y = y.min(chart.plot.bottom() - 1.3 * size);
+            named.push((chart.at(end).1, lines, colour));
+        }
+        // The names are below each other, and the last one is above the end of the axis.
+        let (mut least, mut most) = (f64::NEG_INFINITY, chart.plot.bottom() - 1.3 * size);
+        for (y, ..) in &mut named {
+            *y = y.max(least);
+            least = *y + 2.9 * size;
+        }
+        for (y, lines, colour) in named.iter_mut().rev() {
+            *y = y.min(most);
+            most = *y - 2.9 * size;
             for (line, words) in lines.iter().enumerate() {
-                let style = TextStyle::new(size, colour).bold().align_left();
+                let style = TextStyle::new(size, *colour).bold().align_left();
                 let at = (
                     chart.plot.right() + 0.5 * size,
-                    y + 1.3 * line as f64 * size,
+                    *y + 1.3 * line as f64 * size,
                 );
                 pen.text(at, words, style.fitting(words, NAMES * size));
             }
-            above = y;
         }
     }
 }

@@ -132,6 +132,11 @@ impl Shift {
             ((x, from), (x, to), at, style.align_left(), room)
         };
         pen.arrow(from, to, theme.accent, theme.stroke());
+        // Nothing is asked about an entry that has no place.
+        let (query, offset) = self.followed;
+        if self.step == 0 && offset > query + self.memory {
+            return;
+        }
         for (words, down) in CHANGES[self.step].iter().zip([-0.9, 0.9]) {
             let words = words.get(self.lang);
             pen.text(

@@ -31,7 +31,7 @@ pub(super) const CHANGES: [[Text; 2]; LAST + 1] = [
     ],
     [
         Text::new("rows shift left", "各行左移"),
-        Text::new("by 3, 2, 1, 0", "3、2、1、0"),
+        Text::new("by 3, 2, 1, 0", "3、2、1、0 格"),
     ],
 ];
 pub(super) const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
@@ -49,6 +49,12 @@ impl Shift {
         let n = whole(key);
         let left = QUERIES - 1 - query;
         match (self.lang, self.step) {
+            (Lang::En, 0) if !exists => format!(
+                "Row m is query m against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} would belong to key {query} − {offset} = {n}, which does not exist."
+            ),
+            (Lang::Zh, 0) if !exists => format!(
+                "第 m 行是查询 m 与每个偏移量的乘积，左端偏移量为 {last}，右端为 0：一次矩阵乘法即可算出。查询 {query}、偏移量 {offset} 对应的键是 {query} − {offset} = {n}，并不存在。"
+            ),
             (Lang::En, 0) => format!(
                 "Row m is query m against every offset, {last} at the left to 0 at the right: one product of matrices. Query {query} at offset {offset} belongs to key {query} − {offset} = {n}, but stands in column {}.",
                 last - offset
