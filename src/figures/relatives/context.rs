@@ -205,12 +205,32 @@ impl Figure for Context {
             }
             _ => String::new(),
         };
+        // What no pair does is not said.
+        let say = |count: usize, what: String| (count > 0).then_some(what);
+        let parts = match self.lang {
+            Lang::En => [
+                say(untouched, format!("{untouched} keep their frequency")),
+                say(
+                    divided,
+                    format!("{divided} have it divided by s = {s} or more"),
+                ),
+                say(blended, format!("{blended} lie between")),
+            ],
+            Lang::Zh => [
+                say(untouched, format!("{untouched} 个频率不变")),
+                say(divided, format!("{divided} 个除以 s = {s} 或更多")),
+                say(blended, format!("{blended} 个介于两者之间")),
+            ],
+        };
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
         match self.lang {
             Lang::En => format!(
-                "Of 64 pairs {untouched} keep their frequency, {divided} have it divided by s = {s} or more, {blended} lie between. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}"
+                "Of 64 pairs {}. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}",
+                parts.join(", ")
             ),
             Lang::Zh => format!(
-                "64 个维度对中，{untouched} 个频率不变，{divided} 个除以 s = {s} 或更多，{blended} 个介于两者之间。上下文长度为 {length} 时，有 {unmet} 个低频维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
+                "64 个维度对中，{}。上下文长度为 {length} 时，有 {unmet} 个低频维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}",
+                parts.join("，")
             ),
         }
     }

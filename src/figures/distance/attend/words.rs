@@ -24,10 +24,10 @@ impl Attend {
                 Lang::En => "Pair 0, the fastest, alone".into(),
                 Lang::Zh => "只取频率最高的维度对 0".into(),
             },
-            (Lang::En, false) => format!("The {count} fastest of {of} pairs are summed"),
-            (Lang::En, true) => format!("All {of} pairs are summed"),
-            (Lang::Zh, false) => format!("{of} 个维度对中频率最高的 {count} 个相加"),
-            (Lang::Zh, true) => format!("{of} 个维度对全部相加"),
+            (Lang::En, false) => format!("The mean of the {count} fastest of {of} pairs"),
+            (Lang::En, true) => format!("The mean of all {of} pairs"),
+            (Lang::Zh, false) => format!("{of} 个维度对中频率最高的 {count} 个，取平均"),
+            (Lang::Zh, true) => format!("全部 {of} 个维度对取平均"),
         };
         let named = |key: Option<usize>| {
             let key = key?;

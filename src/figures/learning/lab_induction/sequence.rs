@@ -107,7 +107,7 @@ impl LabInduction {
         pen.outline(cell(QUERY).inset(0.06 * side), theme.here, 1.0, 1.2 * width);
         let before = cell(target - 1).inset(0.06 * side);
         pen.outline(before, theme.here, 1.0, 0.6 * width);
-        if let Some(key) = self.looked_at().filter(|key| *key >= first) {
+        if let Some(key) = self.looked_at().filter(|key| is_trained && *key >= first) {
             pen.outline(cell(key).inset(0.06 * side), theme.accent, 1.0, 1.2 * width);
         }
         self.draw_words(
@@ -140,13 +140,10 @@ impl LabInduction {
         };
         let style = TextStyle::new(size, theme.there).bold();
         let half = 0.5 * style.width(&followed);
-        let right = match self.tested().at(self.shown.period) {
-            Some([share, _]) => percent(share, 0),
-            None => "?".to_string(),
-        };
-        let asked = match self.lang {
-            Lang::En => format!("right in {right}"),
-            Lang::Zh => format!("答对 {right}"),
+        let asked = match (self.tested().at(self.shown.period), self.lang) {
+            (None, _) => String::new(),
+            (Some([share, _]), Lang::En) => format!("answers right: {}", percent(share, 0)),
+            (Some([share, _]), Lang::Zh) => format!("答对率 {}", percent(share, 0)),
         };
         let right = TextStyle::new(1.2 * size, theme.here).bold().align_right();
         let free = room.right() - right.width(&asked) - 1.2 * size - half;

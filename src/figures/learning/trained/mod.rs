@@ -65,8 +65,6 @@ struct Run {
     fit: OffsetFit,
     /// Before the first step, and after each.
     scores: Vec<FitScore>,
-    /// After the last step, the errors of the best-fit M_k and of the unchanged row on held-out rows.
-    errors: [f64; 2],
     /// Cosines of all pairs of rows, LENGTH × LENGTH, row-major.
     likeness: Vec<f64>,
 }
@@ -78,7 +76,6 @@ impl Run {
             round,
             fit: OffsetFit::new(&table, REACH),
             scores: Vec::new(),
-            errors: [0.0; 2],
             likeness: Vec::new(),
         };
         run.record_scores();
@@ -88,7 +85,6 @@ impl Run {
     fn record_scores(&mut self) {
         let table = self.fit.table();
         self.scores.push(self.fit.score());
-        self.errors = held_out(&table);
         self.likeness = (0..LENGTH)
             .flat_map(|row| cosine_similarities(&table, row))
             .collect();
@@ -169,7 +165,7 @@ impl Figure for Trained {
         let alike = [1, 4, 12].map(|distance| fixed(self.run.alike(distance), 2));
         let [one, four, twelve] = alike;
         let steps = self.run.fit.steps();
-        let [error, unmoved] = self.run.errors.map(|share| fixed(100.0 * share, 0));
+        let [error, unmoved] = held_out(&self.run.fit.table()).map(|share| fixed(100.0 * share, 0));
         match (self.lang, steps) {
             (Lang::En, 0) => format!(
                 "Before the first step the {LENGTH} rows are seeded random numbers: neighbours are no more alike (mean cosine {one}) than rows 12 apart ({twelve}). The loss is {loss}, that of guessing among {} offsets.",
@@ -298,8 +294,8 @@ impl Figure for Trained {
             1 => score.accuracy,
             2 => run.alike(arguments[1] as usize),
             3 => left_over(&run.fit.table(), arguments[1] as usize),
-            4 => run.errors[0],
-            _ => run.errors[1],
+            4 => held_out(&run.fit.table())[0],
+            _ => held_out(&run.fit.table())[1],
         })
     }
 }

@@ -344,11 +344,7 @@ impl Figure for Whisper {
             let name = shown.label().get(self.lang);
             let style = match self.shown == shown {
                 true => TextStyle::new(1.2 * size, shown.colour(theme)).bold(),
-                false => {
-                    // What is compared with the selected table recedes.
-                    pen.fill(map, theme.panel, 0.65);
-                    TextStyle::new(size, theme.muted)
-                }
+                false => TextStyle::new(size, theme.muted),
             };
             let style = style.align_left().fitting(name, room);
             pen.text((map.x, map.y - 0.9 * size), name, style);

@@ -102,11 +102,11 @@ impl Corridor {
             let ghost = (0..self.max_len)
                 .map(|q| chart.at((q as f64, self.distances[q.abs_diff(other)])))
                 .collect::<Vec<_>>();
-            pen.faint_line(&ghost, theme.there, 0.4, theme.hairline());
+            pen.faint_line(&ghost, theme.edge, 0.8, theme.hairline());
             let place = chart.at((other as f64, 0.0));
-            pen.faint_disc(place, 2.2 * theme.stroke(), theme.there, 0.4);
+            pen.faint_disc(place, 2.2 * theme.stroke(), theme.muted, 0.4);
             let name = self.place(other);
-            let style = TextStyle::new(size, theme.there);
+            let style = TextStyle::new(size, theme.muted);
             let reach = 0.5 * style.width(&name) + 0.4 * size;
             let x = (place.0).clamped(chart.plot.x + reach, chart.plot.right() - reach);
             if (x - chart.x.pixel(self.at)).abs() > 2.2 * reach {

@@ -218,7 +218,15 @@ impl Steps {
                     format!("{power} / ({}) = {share}", powers.join(" + ")),
                 ]
             }
-            // The first step shows where the steps lead.
+            // The first step says where the steps lead.
+            1 => {
+                let word = self.word(self.row());
+                let asked = match self.lang {
+                    Lang::En => format!("output of {word} = ?"),
+                    Lang::Zh => format!("“{word}”的输出 = ？"),
+                };
+                [asked, String::new()]
+            }
             _ => {
                 let terms: Vec<_> = (0..COUNT)
                     .map(|row| {
@@ -234,7 +242,7 @@ impl Steps {
                 [sum, format!("= {}", vector(self.output(), 2))]
             }
         };
-        let shows_output = self.step == STEPS || self.step == 1;
+        let shows_output = self.step == STEPS;
         let style = TextStyle::new(size, if shows_output { theme.ink } else { theme.muted });
         let at = |share: f64| (room.centre_x(), room.y + share * room.height);
         let fitted = style.fitting(&first, room.width);

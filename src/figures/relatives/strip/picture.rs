@@ -4,7 +4,7 @@ use super::words::{AXES, SIDE, TEXT};
 use super::{SECONDS, Strip, length};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::text::Lang;
+use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 
 pub struct Plan {
@@ -12,6 +12,8 @@ pub struct Plan {
     pub(super) strips: [Rect; 2],
 }
 
+/// The tokens before and after the clip.
+const PROSE: Text = Text::new("text", "文本");
 /// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
 const SIZES: [f64; 3] = [3.6, 7.2, 9.8];
 
@@ -125,6 +127,12 @@ impl Strip {
         let style = TextStyle::new(size, theme.muted);
         let name = TextStyle::new(size, theme.ink).bold();
         let named = 0.8 * size + name.width(self.rate(1));
+        let ends = [(0, TEXT - 1), (length(0) - TEXT, length(0) - 1)];
+        for (first, last) in ends {
+            let part = Strip::span(0, top, first, last);
+            let at = (part.centre_x(), top.y - 0.8 * size);
+            pen.text(at, PROSE.get(self.lang), style);
+        }
         for second in 0..=SECONDS as usize {
             let x = seconds.pixel(second as f64);
             let name = match self.lang {

@@ -12,7 +12,7 @@ const SEED: u64 = 1;
 const CORRUPT: (usize, usize) = (85, 20);
 
 choices! {
-    /// An example table, or the mistake in its code.
+    /// An example table, or the mistake in its code; the one that the lesson asks about does not name it.
     pub enum Example {
         Paper "paper" "The paper’s table" "论文中的表";
         Start "start" "One row off" "错开一行";
