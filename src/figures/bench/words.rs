@@ -396,19 +396,12 @@ pub fn apply_shift(model: &Model) -> String {
     }
 }
 
-/// Why pos cannot be set to pos + k, if that is so although the pair rotates.
+/// Why pos cannot be set to pos + k, if the table has no such row.
 pub fn why_no_shift(model: &Model) -> Option<String> {
-    if model.can_apply_shift() || model.rotated_pair().is_none() {
-        return None;
-    }
-    if model.state.k() == 0 {
-        let still = Text::new("With k = 0, pos stays where it is.", "k = 0 时，pos 不动。");
-        return Some(still.get(model.lang).into());
-    }
-    let [target, last] = [model.target(), model.state.max_len() as i64 - 1].map(whole);
-    Some(match model.lang {
-        Lang::En => format!("pos cannot move to {target}: positions go from 0 to {last}."),
-        Lang::Zh => format!("pos 不能移到 {target}：位置只有 0 到 {last}。"),
+    let target = whole(model.target());
+    model.target_row().is_none().then(|| match model.lang {
+        Lang::En => format!("There is no position {target}."),
+        Lang::Zh => format!("没有位置 {target}。"),
     })
 }
 

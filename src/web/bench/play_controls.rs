@@ -55,10 +55,7 @@ impl PlayControls {
         toggle_attr(&self.apply.0, "hidden", hidden);
         set_disabled(&self.apply.0, locked || !model.can_apply_shift());
         self.apply_words.set(&words::apply_shift(model));
-        let why = (!locked)
-            .then(|| words::why_no_shift(model))
-            .flatten()
-            .unwrap_or_default();
+        let why = words::why_no_shift(model).unwrap_or_default();
         change_attr(&self.apply.0, "title", &why);
         let (icon, words) = match playing {
             true => (Icon::Pause, labels::PAUSE),
