@@ -67,12 +67,7 @@ pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands
         ((x + right * size, top), words)
     });
     for (places, name) in [(across, labels::COSINE), (up, labels::SINE)] {
-        let name = name.get(lang);
-        let bounds = places.map(|(at, style)| pen.text_bounds(at, name, style));
-        if let Some(found) = space.find(&bounds) {
-            let (at, style) = places[found];
-            pen.text(at, name, style);
-        }
+        space.write(pen, name.get(lang), &places);
     }
 }
 

@@ -166,7 +166,13 @@ fn labelled_bar(
 
 /// Draws colours from left to right, with the values of the ends beside them.
 #[inline(never)]
-pub fn lying_bar(pen: &Pen, theme: &Theme, bar: Rect, colours: &[u8], [left, right]: [&str; 2]) {
+pub fn horizontal_bar(
+    pen: &Pen,
+    theme: &Theme,
+    bar: Rect,
+    colours: &[u8],
+    [left, right]: [&str; 2],
+) {
     let size = (colours.len() as u32 / 3, 1);
     let image = Image {
         size,
@@ -201,7 +207,7 @@ pub fn colour_key(
         0.7 * size,
     );
     let colours = context.colours.steps().concat();
-    lying_bar(pen, context.theme, bar, &colours, [&low, &high]);
+    horizontal_bar(pen, context.theme, bar, &colours, [&low, &high]);
     let from = bar.x - text_width(&low, size) - 0.8 * size;
     let style = TextStyle::new(size, context.theme.muted).align_right();
     pen.text((from, y), measured, style);

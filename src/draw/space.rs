@@ -1,7 +1,7 @@
 //! Where labels go: each has a list of places, and takes one that covers nothing. In a picture after another, it keeps its
 //! place while it can.
 
-use super::{Circle, Rect};
+use super::{Circle, Pen, Rect, TextStyle};
 use std::cell::Cell;
 
 /// The place of a label in the picture before, as its index in the list; `None` if it had none.
@@ -127,6 +127,19 @@ impl Space {
         match (best, kept) {
             (None, Some(_)) => self.best(places, None),
             _ => Some(best?.0),
+        }
+    }
+
+    /// Writes a text at the best of its places, which is taken then; nothing if none is free.
+    pub fn write(&mut self, pen: &Pen, text: &str, places: &[((f64, f64), TextStyle)]) {
+        let bounds = places
+            .iter()
+            .map(|(at, style)| pen.text_bounds(*at, text, *style));
+        let bounds: Vec<_> = bounds.collect();
+        if let Some(found) = self.find(&bounds) {
+            self.take(bounds[found]);
+            let (at, style) = places[found];
+            pen.text(at, text, style);
         }
     }
 

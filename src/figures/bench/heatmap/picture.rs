@@ -2,7 +2,7 @@
 
 use super::layout::{Plan, axis};
 use crate::draw::colour_map::readable_on;
-use crate::draw::grid::lying_bar;
+use crate::draw::grid::horizontal_bar;
 use crate::draw::text_style::{TextStyle, text_width};
 use crate::draw::{Circle, HOLE, Pen, PhaseMap, Rect};
 use crate::field::Span;
@@ -69,7 +69,7 @@ pub(super) fn draw_colour_bar(pen: &Pen, scene: &Scene, bar: Rect) {
             (scene.colours.steps().concat(), limits)
         }
     };
-    lying_bar(
+    horizontal_bar(
         pen,
         scene.theme,
         bar,

@@ -3,13 +3,13 @@
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, Pen, Theme};
+use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
 use crate::text::Lang;
 use crate::text::markup::Node;
-use picture::{Plan, cells_of};
+use picture::cells_of;
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
     mrope_positions, seconds_per_step,
@@ -113,7 +113,8 @@ impl Figure for Strip {
     const NAME: ViewName = ViewName::Strip;
     const FIELDS: &'static [Field] = FIELDS;
 
-    type Layout = Plan;
+    /// The two strips, with a row each for t, h and w. Both are equally wide: a second of the clip has the same place in them.
+    type Layout = [Rect; 2];
 
     fn new(values: &Values, lang: Lang, _: Option<Strip>) -> Strip {
         let seconds = values.get(CLOCK) == Clock::Seconds;
@@ -149,16 +150,16 @@ impl Figure for Strip {
         Some(picture::height(theme))
     }
 
-    fn layout(&self, context: &DrawContext) -> Plan {
-        self.plan(context)
+    fn layout(&self, context: &DrawContext) -> [Rect; 2] {
+        self.strips(context)
     }
 
-    fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        self.draw_all(pen, context, plan);
+    fn draw(&self, pen: &Pen, context: &DrawContext, strips: &[Rect; 2]) {
+        self.draw_all(pen, context, *strips);
     }
 
-    fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
-        let strips = plan.strips.into_iter().enumerate();
+    fn handles(&self, _: &DrawContext, strips: &[Rect; 2]) -> Vec<Handle> {
+        let strips = strips.iter().copied().enumerate();
         let tokens = strips.map(|(video, rect)| {
             let video_first = Handle::area(rect).sets_choice(VIDEO, VIDEOS[video]);
             let cells = |token| std::iter::repeat_n(Some(token as i64), cells_of(video, token).1);

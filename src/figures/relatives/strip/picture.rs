@@ -7,11 +7,6 @@ use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 
-pub struct Plan {
-    /// A row each for t, h and w. Both are equally wide: a second of the clip has the same place in them.
-    pub(super) strips: [Rect; 2],
-}
-
 /// The tokens before and after the clip.
 const PROSE: Text = Text::new("text", "文本");
 /// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
@@ -41,7 +36,7 @@ pub(super) fn colours(theme: &Theme) -> [RGBColor; 3] {
 }
 
 impl Strip {
-    pub(super) fn plan(&self, context: &DrawContext) -> Plan {
+    pub(super) fn strips(&self, context: &DrawContext) -> [Rect; 2] {
         let size = context.theme.label_size();
         let [first, high, step] = SIZES;
         let strip = |video: usize| {
@@ -53,9 +48,7 @@ impl Strip {
                 high * size,
             )
         };
-        Plan {
-            strips: [strip(0), strip(1)],
-        }
+        [strip(0), strip(1)]
     }
 
     /// The part of a strip that some tokens take.
@@ -148,10 +141,10 @@ impl Strip {
         }
     }
 
-    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        for (video, rect) in plan.strips.into_iter().enumerate() {
+    pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, strips: [Rect; 2]) {
+        for (video, rect) in strips.into_iter().enumerate() {
             self.draw_strip(pen, context, rect, video);
         }
-        self.draw_seconds(pen, context, plan.strips);
+        self.draw_seconds(pen, context, strips);
     }
 }

@@ -120,20 +120,14 @@ impl Derivation {
         // where it would cover a hand or the other name.
         let mut named = |name: &str, (from, by): (f64, f64), colour: RGBColor| {
             let style = TextStyle::new(1.2 * size, colour).bold();
-            let beside = circle.at(from - 0.25 * by.signum(), 0.45);
-            let within = [0.56, 0.72].map(|share| circle.at(from + by % TAU / 2.0, share));
             let places = match by.abs() < 0.6 {
-                true => vec![beside],
-                false => within.to_vec(),
+                true => vec![circle.at(from - 0.25 * by.signum(), 0.45)],
+                false => [0.56, 0.72]
+                    .map(|share| circle.at(from + by % TAU / 2.0, share))
+                    .into(),
             };
-            let bounds: Vec<_> = places
-                .iter()
-                .map(|at| pen.text_bounds(*at, name, style))
-                .collect();
-            if let Some(found) = space.find(&bounds) {
-                space.take(bounds[found]);
-                pen.text(places[found], name, style);
-            }
+            let places: Vec<_> = places.into_iter().map(|at| (at, style)).collect();
+            space.write(pen, name, &places);
         };
         if self.step <= 1 {
             named("pos·ω", (0.0, start), theme.here);

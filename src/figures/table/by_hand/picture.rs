@@ -207,11 +207,7 @@ impl ByHand {
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
                     let style = TextStyle::new(size, theme.muted);
                     let places = [0.85, -0.85, 1.9].map(|down| (from.0, from.1 + down * size));
-                    let bounds = places.map(|at| pen.text_bounds(at, token, style));
-                    if let Some(found) = space.find(&bounds) {
-                        space.take(bounds[found]);
-                        pen.text(places[found], token, style);
-                    }
+                    space.write(pen, token, &places.map(|at| (at, style)));
                 }
                 continue;
             }
