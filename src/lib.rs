@@ -20,7 +20,8 @@ pub mod text;
 pub mod web;
 
 pub use draw::{
-    Backend, ColourMap, DrawContext, Frame, Image, Part, Pen, PhaseMap, Rect, Theme, css,
+    Backend, ColourMap, DrawContext, Frame, Image, Part, Pen, PhaseMap, Point, Rect, Theme, Vec2,
+    css,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use export::{

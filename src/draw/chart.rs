@@ -2,7 +2,7 @@
 
 use super::Scale;
 use super::text_style::tag_width;
-use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::math::Clamp;
 use plotters::style::RGBColor;
 
@@ -40,11 +40,7 @@ impl Chart {
         let style = TextStyle::new(size, theme.muted);
         for tick in self.x.ticks(4.6 * size) {
             let x = self.x.pixel(tick);
-            pen.line(
-                &[(x, plot.y), (x, plot.bottom())],
-                theme.rule,
-                theme.hairline(),
-            );
+            pen.line(&plot.vertical(x), theme.rule, theme.hairline());
             pen.text(
                 (x, plot.bottom() + 0.95 * size),
                 &self.x.tick_label(tick),
@@ -53,23 +49,19 @@ impl Chart {
         }
         for tick in self.y.ticks(2.4 * size) {
             let y = self.y.pixel(tick);
-            pen.line(
-                &[(plot.x, y), (plot.right(), y)],
-                theme.rule,
-                theme.hairline(),
-            );
+            pen.line(&plot.horizontal(y), theme.rule, theme.hairline());
             let name = self.y.tick_label(tick);
             pen.text((plot.x - 0.5 * size, y), &name, style.align_right());
         }
-        let (x, y) = plot.centre();
+        let Point { x, y } = plot.centre();
         pen.text((plot.x - 4.5 * size, y), up, style.rotated());
         pen.text((x, plot.bottom() + 2.35 * size), across, style);
         pen.outline(plot, theme.muted, 0.6, theme.hairline());
     }
 
     /// The point of two values, in CSS pixels.
-    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (self.x.pixel(x), self.y.pixel(y))
+    pub fn at(&self, (x, y): (f64, f64)) -> Point {
+        Point::new(self.x.pixel(x), self.y.pixel(y))
     }
 
     /// Draws a line through values, clipped to the plot.
@@ -86,7 +78,7 @@ impl Chart {
 
     #[inline(never)]
     fn through(&self, pen: &Pen, values: &[(f64, f64)], colour: RGBColor, width: f64) {
-        let mut run: Vec<(f64, f64)> = Vec::new();
+        let mut run: Vec<Point> = Vec::new();
         let mut last = None;
         for &value in values {
             let point = self.at(value);
@@ -135,7 +127,15 @@ impl Chart {
 
     /// Draws a tag whose centre is as near to a pixel as the sides of the plot allow.
     #[inline(never)]
-    pub fn tag(&self, pen: &Pen, theme: &Theme, (x, y): (f64, f64), words: &str, colour: RGBColor) {
+    pub fn tag(
+        &self,
+        pen: &Pen,
+        theme: &Theme,
+        at: impl Into<Point>,
+        words: &str,
+        colour: RGBColor,
+    ) {
+        let Point { x, y } = at.into();
         let (plot, size) = (self.plot, theme.label_size());
         let half = tag_width(words, size) / 2.0;
         let x = x.clamped(plot.x + half, (plot.right() - half).max(plot.x + half));
@@ -165,17 +165,17 @@ impl Chart {
 }
 
 /// Clips a line segment to a rectangle (Liang and Barsky 1984).
-fn cut(rect: Rect, a: (f64, f64), b: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    if !(dx.is_finite() && dy.is_finite()) {
+fn cut(rect: Rect, a: Point, b: Point) -> Option<(Point, Point)> {
+    let way = b - a;
+    if !way.is_finite() {
         return None;
     }
     let (mut from, mut to) = (0.0f64, 1.0f64);
     for (step, distance) in [
-        (-dx, a.0 - rect.x),
-        (dx, rect.right() - a.0),
-        (-dy, a.1 - rect.y),
-        (dy, rect.bottom() - a.1),
+        (-way.x, a.x - rect.x),
+        (way.x, rect.right() - a.x),
+        (-way.y, a.y - rect.y),
+        (way.y, rect.bottom() - a.y),
     ] {
         if step == 0.0 {
             if distance < 0.0 {
@@ -187,10 +187,9 @@ fn cut(rect: Rect, a: (f64, f64), b: (f64, f64)) -> Option<((f64, f64), (f64, f6
             to = to.min(distance / step);
         }
     }
-    let at = |fraction: f64| (a.0 + fraction * dx, a.1 + fraction * dy);
     (from <= to).then(|| {
-        let start = if from == 0.0 { a } else { at(from) };
-        let end = if to == 1.0 { b } else { at(to) };
+        let start = a.lerp(b, from);
+        let end = if to == 1.0 { b } else { a.lerp(b, to) };
         (start, end)
     })
 }
@@ -202,11 +201,12 @@ mod tests {
     #[test]
     fn lines_are_cut_at_the_edge() {
         let rect = Rect::new(0.0, 0.0, 10.0, 10.0);
-        let across = cut(rect, (-5.0, 5.0), (15.0, 5.0));
-        assert_eq!(across, Some(((0.0, 5.0), (10.0, 5.0))));
-        assert_eq!(cut(rect, (-5.0, 5.0), (5.0, 25.0)), None);
-        assert_eq!(cut(rect, (1.0, 1.0), (f64::NAN, 1.0)), None);
-        let inside = ((1.0, 1.0), (2.0, 3.0));
-        assert_eq!(cut(rect, inside.0, inside.1), Some(inside));
+        let cut = |from: (f64, f64), to: (f64, f64)| cut(rect, from.into(), to.into());
+        let across = Some((Point::new(0.0, 5.0), Point::new(10.0, 5.0)));
+        assert_eq!(cut((-5.0, 5.0), (15.0, 5.0)), across);
+        assert_eq!(cut((-5.0, 5.0), (5.0, 25.0)), None);
+        assert_eq!(cut((1.0, 1.0), (f64::NAN, 1.0)), None);
+        let inside = (Point::new(1.0, 1.0), Point::new(2.0, 3.0));
+        assert_eq!(super::cut(rect, inside.0, inside.1), Some(inside));
     }
 }

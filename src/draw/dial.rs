@@ -1,7 +1,7 @@
 //! Drawing on a unit circle with horizontal cosine and vertical sine axis.
 
 use crate::draw::pen::{arc, around};
-use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Rect, Space, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Point, Rect, Space, TextStyle, Theme};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::sin_cos;
@@ -20,7 +20,7 @@ pub struct Named<'a> {
 
 /// Draws the circle and its axes.
 pub fn axes(pen: &Pen, theme: &Theme, circle: Circle) {
-    let (x, y) = circle.centre;
+    let Point { x, y } = circle.centre;
     let reach = circle.radius + 0.8 * theme.label_size();
     pen.ring(circle.centre, circle.radius, theme.rule, theme.stroke());
     let line = theme.hairline();
@@ -31,7 +31,7 @@ pub fn axes(pen: &Pen, theme: &Theme, circle: Circle) {
 /// Draws the names of hands outside the circle and those of the axes beside their ends, each where it covers nothing: first
 /// those of the hands, in this order. The name of an axis without such a place is omitted.
 pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands: &[Named]) {
-    let (theme, (x, y)) = (context.theme, circle.centre);
+    let (theme, Point { x, y }) = (context.theme, circle.centre);
     let size = theme.label_size();
     let reach = [BESIDE, 1.6].map(|room| circle.radius + room * size);
     let bounds = Rect::centred(circle.centre, 2.0 * reach[0], 2.0 * reach[1]);
@@ -54,7 +54,7 @@ pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands
     // Below or above the horizontal axis, right or left of the vertical one; further out if there are labels on both sides.
     let small = |colour| TextStyle::new(theme.reduced(0.9), colour);
     let across = [0.85, -0.85, 1.2, -1.2].map(|down| {
-        let at = (x + circle.radius + 0.4 * size, y + down * size);
+        let at = Point::new(x + circle.radius + 0.4 * size, y + down * size);
         (at, small(theme.cosine).align_left())
     });
     let top = y - circle.radius - 0.8 * size;
@@ -64,7 +64,7 @@ pub fn names(pen: &Pen, context: &DrawContext, lang: Lang, circle: Circle, hands
             true => words.align_left(),
             false => words.align_right(),
         };
-        ((x + right * size, top), words)
+        (Point::new(x + right * size, top), words)
     });
     for (places, name) in [(across, labels::COSINE), (up, labels::SINE)] {
         space.write(pen, name.get(lang), &places);
@@ -105,7 +105,7 @@ pub fn turn(
 /// tangent at its end.
 pub fn arc_arrow(
     pen: &Pen,
-    centre: (f64, f64),
+    centre: Point,
     radius: impl Fn(f64) -> f64,
     (start, end): (f64, f64),
     colour: RGBColor,
@@ -126,7 +126,7 @@ pub fn arc_arrow(
 }
 
 /// A place outside a circle at an angle, and the style of a text there.
-fn outside(theme: &Theme, circle: Circle, angle: f64, colour: RGBColor) -> ((f64, f64), TextStyle) {
+fn outside(theme: &Theme, circle: Circle, angle: f64, colour: RGBColor) -> (Point, TextStyle) {
     let size = theme.label_size();
     let style = TextStyle::new(size, colour).bold();
     let style = match sin_cos(angle).1 {

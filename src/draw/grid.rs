@@ -2,7 +2,7 @@
 
 use super::Scale;
 use super::text_style::text_width;
-use crate::draw::{DrawContext, Image, Part, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Image, Part, Pen, Point, Rect, TextStyle, Theme};
 use crate::text::number;
 
 /// Draws a grid of cells in the colours of the heatmap: `value(row, column) / limit` is in −1 … 1.
@@ -84,7 +84,7 @@ pub fn grid_axes(
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
         pen.text((rect.x - 0.5 * size, y), &name, style.align_right());
     }
-    let (x, y) = rect.centre();
+    let Point { x, y } = rect.centre();
     pen.text((rect.x - 3.2 * size, y), down, style.rotated());
     pen.text((x, rect.bottom() + 2.35 * size), across, style);
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
@@ -92,13 +92,9 @@ pub fn grid_axes(
 
 /// The cell of a grid under a point, as row and column; `None` outside the grid.
 #[inline(never)]
-pub fn cell_at(
-    rect: Rect,
-    (rows, columns): (usize, usize),
-    (x, y): (f64, f64),
-) -> Option<(usize, usize)> {
-    let row = ((y - rect.y) / rect.height * rows as f64).floor();
-    let column = ((x - rect.x) / rect.width * columns as f64).floor();
+pub fn cell_at(rect: Rect, (rows, columns): (usize, usize), at: Point) -> Option<(usize, usize)> {
+    let row = ((at.y - rect.y) / rect.height * rows as f64).floor();
+    let column = ((at.x - rect.x) / rect.width * columns as f64).floor();
     let inside = |v: f64, n: usize| (0.0..n as f64).contains(&v);
     (inside(row, rows) && inside(column, columns)).then_some((row as usize, column as usize))
 }
@@ -194,15 +190,15 @@ pub fn horizontal_bar(
 pub fn colour_key(
     pen: &Pen,
     context: &DrawContext,
-    (right, y): (f64, f64),
+    end: impl Into<Point>,
     limit: f64,
     measured: &str,
 ) -> f64 {
-    let size = context.theme.label_size();
+    let (end, size) = (end.into(), context.theme.label_size());
     let [low, high] = [-limit, limit].map(|value| number::short(value, 2));
     let bar = Rect::new(
-        right - text_width(&high, size) - 3.4 * size,
-        y - 0.35 * size,
+        end.x - text_width(&high, size) - 3.4 * size,
+        end.y - 0.35 * size,
         3.0 * size,
         0.7 * size,
     );
@@ -210,7 +206,7 @@ pub fn colour_key(
     horizontal_bar(pen, context.theme, bar, &colours, [&low, &high]);
     let from = bar.x - text_width(&low, size) - 0.8 * size;
     let style = TextStyle::new(size, context.theme.muted).align_right();
-    pen.text((from, y), measured, style);
+    pen.text((from, end.y), measured, style);
     from - style.width(measured)
 }
 
@@ -221,8 +217,8 @@ mod tests {
     #[test]
     fn points_find_their_cell() {
         let rect = Rect::new(10.0, 0.0, 40.0, 20.0);
-        assert_eq!(cell_at(rect, (2, 4), (49.0, 1.0)), Some((0, 3)));
-        assert_eq!(cell_at(rect, (2, 4), (9.0, 1.0)), None);
+        assert_eq!(cell_at(rect, (2, 4), Point::new(49.0, 1.0)), Some((0, 3)));
+        assert_eq!(cell_at(rect, (2, 4), Point::new(9.0, 1.0)), None);
         assert_eq!(cell_rect(rect, (2, 4), 1, 3).x, 40.0);
     }
 }

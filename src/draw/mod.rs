@@ -26,6 +26,7 @@ pub use clock::Clock;
 pub use colour_map::ColourMap;
 pub use context::{DrawContext, Frame};
 pub use image::{Image, Part};
+pub use kurbo::{Point, Vec2};
 pub use pen::Pen;
 pub use phase_map::{HOLE, PhaseMap};
 pub use rect::Rect;

@@ -3,7 +3,7 @@
 
 use crate::draw::backend::{self, AnyBackend, Backend};
 use crate::draw::text_style::{FONT, TextStyle, tag_width};
-use crate::draw::{Frame, Image, Rect};
+use crate::draw::{Frame, Image, Point, Rect, Vec2};
 use crate::math::Clamp;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -39,7 +39,8 @@ impl Pen {
         (v.clamped(-limit, limit) * self.frame.units).round() as i32
     }
 
-    fn point(&self, (x, y): (f64, f64)) -> (i32, i32) {
+    fn point(&self, at: impl Into<Point>) -> (i32, i32) {
+        let Point { x, y } = at.into();
         (self.unit(x), self.unit(y))
     }
 
@@ -69,13 +70,19 @@ impl Pen {
     }
 
     #[inline(never)]
-    pub fn line(&self, points: &[(f64, f64)], colour: RGBColor, width: f64) {
+    pub fn line(&self, points: &[impl Into<Point> + Copy], colour: RGBColor, width: f64) {
         self.faint_line(points, colour, 1.0, width);
     }
 
     /// A line of the given opacity.
     #[inline(never)]
-    pub fn faint_line(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
+    pub fn faint_line(
+        &self,
+        points: &[impl Into<Point> + Copy],
+        colour: RGBColor,
+        opacity: f64,
+        width: f64,
+    ) {
         if points.len() < 2 {
             return;
         }
@@ -87,7 +94,7 @@ impl Pen {
     /// Draws teeth and the line through their feet as one path, since a browser takes as long to
     /// draw one tooth as to draw them all.
     #[inline(never)]
-    pub fn comb(&self, teeth: &[[(f64, f64); 2]], colour: RGBColor, width: f64) {
+    pub fn comb(&self, teeth: &[[impl Into<Point> + Copy; 2]], colour: RGBColor, width: f64) {
         let path: Vec<_> = teeth
             .iter()
             .flat_map(|&[foot, tip]| [foot, tip, foot])
@@ -97,7 +104,7 @@ impl Pen {
 
     /// Lines that do not overlap, in one call to the backend.
     #[inline(never)]
-    pub fn lines<L: AsRef<[(f64, f64)]>>(
+    pub fn lines<L: AsRef<[Point]>>(
         &self,
         lines: &[L],
         colour: RGBColor,
@@ -116,16 +123,17 @@ impl Pen {
 
     /// A straight dashed line.
     #[inline(never)]
-    pub fn dashes(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor, width: f64) {
-        let length = (to.0 - from.0).hypot(to.1 - from.1);
+    pub fn dashes(
+        &self,
+        from: impl Into<Point>,
+        to: impl Into<Point>,
+        colour: RGBColor,
+        width: f64,
+    ) {
+        let (from, to) = (from.into(), to.into());
+        let length = from.distance(to);
         let (dash, gap) = (3.0 * width.max(1.0), 2.5 * width.max(1.0));
-        let along = |s: f64| {
-            let fraction = (s / length).min(1.0);
-            (
-                from.0 + fraction * (to.0 - from.0),
-                from.1 + fraction * (to.1 - from.1),
-            )
-        };
+        let along = |s: f64| from.lerp(to, (s / length).min(1.0));
         let count = (length / (dash + gap)).ceil().min(2000.0) as usize;
         let starts = (0..count).map(|i| i as f64 * (dash + gap));
         let dashes: Vec<_> = starts
@@ -136,20 +144,17 @@ impl Pen {
 
     /// A dashed curve of at most a hundred dashes.
     #[inline(never)]
-    pub fn dashed_curve(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64, width: f64) {
+    pub fn dashed_curve(&self, points: &[Point], colour: RGBColor, opacity: f64, width: f64) {
         const MAX_DASHES: f64 = 100.0;
-        let length = |a: (f64, f64), b: (f64, f64)| (b.0 - a.0).hypot(b.1 - a.1);
-        let whole: f64 = points.windows(2).map(|p| length(p[0], p[1])).sum();
+        let whole: f64 = points.windows(2).map(|p| p[0].distance(p[1])).sum();
         let dash = (4.0 * width).max(0.5 * whole / MAX_DASHES);
         let mut dashes = Vec::new();
-        let mut drawn: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
+        let mut drawn: Vec<Point> = points.first().copied().into_iter().collect();
         let (mut on, mut left) = (true, dash);
         for pair in points.windows(2) {
             let (mut from, to) = (pair[0], pair[1]);
-            while left < length(from, to) {
-                let part = left / length(from, to);
-                from.0 += part * (to.0 - from.0);
-                from.1 += part * (to.1 - from.1);
+            while left < from.distance(to) {
+                from = from.lerp(to, left / from.distance(to));
                 drawn.push(from);
                 let dash_or_gap = std::mem::replace(&mut drawn, vec![from]);
                 if on {
@@ -157,7 +162,7 @@ impl Pen {
                 }
                 (on, left) = (!on, dash);
             }
-            left -= length(from, to);
+            left -= from.distance(to);
             drawn.push(to);
         }
         if on && drawn.len() > 1 {
@@ -167,7 +172,7 @@ impl Pen {
     }
 
     #[inline(never)]
-    pub fn polygon(&self, points: &[(f64, f64)], colour: RGBColor, opacity: f64) {
+    pub fn polygon(&self, points: &[impl Into<Point> + Copy], colour: RGBColor, opacity: f64) {
         let points: Vec<_> = points.iter().map(|&p| self.point(p)).collect();
         self.draw_element(&Polygon::new(points, colour.mix(opacity).filled()));
     }
@@ -188,23 +193,23 @@ impl Pen {
     }
 
     #[inline(never)]
-    pub fn disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor) {
-        self.discs(&[centre], radius, colour);
+    pub fn disc(&self, centre: impl Into<Point>, radius: f64, colour: RGBColor) {
+        self.discs(&[centre.into()], radius, colour);
     }
 
     /// Discs that do not overlap, in one call to the backend.
     #[inline(never)]
-    pub fn discs(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor) {
+    pub fn discs(&self, centres: &[Point], radius: f64, colour: RGBColor) {
         self.circles(centres, radius, colour.filled());
     }
 
     /// Rings that do not overlap, in one call to the backend.
     #[inline(never)]
-    pub fn rings(&self, centres: &[(f64, f64)], radius: f64, colour: RGBColor, width: f64) {
+    pub fn rings(&self, centres: &[Point], radius: f64, colour: RGBColor, width: f64) {
         self.circles(centres, radius, self.stroke(colour.to_rgba(), width));
     }
 
-    fn circles(&self, centres: &[(f64, f64)], radius: f64, style: ShapeStyle) {
+    fn circles(&self, centres: &[Point], radius: f64, style: ShapeStyle) {
         if centres.is_empty() {
             return;
         }
@@ -214,7 +219,14 @@ impl Pen {
     }
 
     /// A translucent disc.
-    pub fn faint_disc(&self, centre: (f64, f64), radius: f64, colour: RGBColor, opacity: f64) {
+    pub fn faint_disc(
+        &self,
+        centre: impl Into<Point>,
+        radius: f64,
+        colour: RGBColor,
+        opacity: f64,
+    ) {
+        let centre = centre.into();
         const CORNERS: usize = 24;
         let corner = |i: usize| around(centre, radius, TAU * i as f64 / CORNERS as f64);
         let corners: Vec<_> = (0..CORNERS).map(corner).collect();
@@ -222,50 +234,44 @@ impl Pen {
     }
 
     #[inline(never)]
-    pub fn ring(&self, centre: (f64, f64), radius: f64, colour: RGBColor, width: f64) {
-        self.rings(&[centre], radius, colour, width);
+    pub fn ring(&self, centre: impl Into<Point>, radius: f64, colour: RGBColor, width: f64) {
+        self.rings(&[centre.into()], radius, colour, width);
     }
 
     /// An arrow from `from` to `to`, its tip on `to`.
     #[inline(never)]
-    pub fn arrow(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor, width: f64) {
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let length = dx.hypot(dy);
+    pub fn arrow(
+        &self,
+        from: impl Into<Point>,
+        to: impl Into<Point>,
+        colour: RGBColor,
+        width: f64,
+    ) {
+        let (from, to) = (from.into(), to.into());
+        let length = from.distance(to);
         if length < 1e-9 {
             return;
         }
-        let (ux, uy) = (dx / length, dy / length);
-        let head = (4.5 * width).min(0.6 * length);
-        let neck = (to.0 - head * ux, to.1 - head * uy);
-        let half = 0.42 * head;
-        self.line(
-            &[from, (neck.0 + 0.2 * head * ux, neck.1 + 0.2 * head * uy)],
-            colour,
-            width,
-        );
-        let head = [
-            to,
-            (neck.0 - half * uy, neck.1 + half * ux),
-            (neck.0 + half * uy, neck.1 - half * ux),
-        ];
-        self.polygon(&head, colour, 1.0);
+        let head = (4.5 * width).min(0.6 * length) / length * (to - from);
+        let (neck, side) = (to - head, 0.42 * head.turn_90());
+        self.line(&[from, neck + 0.2 * head], colour, width);
+        self.polygon(&[to, neck + side, neck - side], colour, 1.0);
     }
 
     /// Draws a text. A horizontal text that would cross the left or right edge of the
     /// picture is moved inside.
     #[inline(never)]
-    pub fn text(&self, at: (f64, f64), text: &str, style: TextStyle) {
-        let at = if style.upwards {
-            at
-        } else {
-            (self.inside(at.0, text, &style), at.1)
-        };
+    pub fn text(&self, at: impl Into<Point>, text: &str, style: TextStyle) {
+        let mut at = at.into();
+        if !style.upwards {
+            at.x = self.inside(at.x, text, &style);
+        }
         self.text_at(at, text, style);
     }
 
     /// Draws a text where it is anchored, even if part of it is outside the picture.
     #[inline(never)]
-    pub fn text_at(&self, at: (f64, f64), text: &str, style: TextStyle) {
+    pub fn text_at(&self, at: impl Into<Point>, text: &str, style: TextStyle) {
         let styled = self.plotters_style(style);
         self.draw_element(&Text::new(text.to_string(), self.point(at), styled));
     }
@@ -315,18 +321,26 @@ impl Pen {
     }
 
     /// The approximate bounds of a horizontal text.
-    pub fn text_bounds(&self, at: (f64, f64), text: &str, style: TextStyle) -> Rect {
+    pub fn text_bounds(&self, at: impl Into<Point>, text: &str, style: TextStyle) -> Rect {
+        let at = at.into();
         let (before, width) = style.extent(text);
         Rect::new(
-            self.inside(at.0, text, &style) - before,
-            at.1 - 0.6 * style.size,
+            self.inside(at.x, text, &style) - before,
+            at.y - 0.6 * style.size,
             width,
             1.2 * style.size,
         )
     }
 
     /// Writes a text on a background that lines behind it do not reach through.
-    pub fn text_on(&self, at: (f64, f64), text: &str, style: TextStyle, background: RGBColor) {
+    pub fn text_on(
+        &self,
+        at: impl Into<Point>,
+        text: &str,
+        style: TextStyle,
+        background: RGBColor,
+    ) {
+        let at = at.into();
         self.fill(self.text_bounds(at, text, style), background, 0.85);
         self.text(at, text, style);
     }
@@ -336,14 +350,15 @@ impl Pen {
     #[inline(never)]
     pub fn titles(&self, plot: Rect, [down, across]: [&str; 2], size: f64, ink: RGBColor) {
         let style = TextStyle::new(size, ink);
-        let (x, y) = plot.centre();
+        let Point { x, y } = plot.centre();
         self.text((0.75 * size, y), down, style.rotated());
         self.text((x, plot.bottom() + 2.25 * size), across, style);
     }
 
     /// Draws bold text on a filled rectangle, centred on its point.
     #[inline(never)]
-    pub fn tag(&self, at: (f64, f64), text: &str, size: f64, fill: RGBColor, ink: RGBColor) {
+    pub fn tag(&self, at: impl Into<Point>, text: &str, size: f64, fill: RGBColor, ink: RGBColor) {
+        let at = at.into();
         let width = tag_width(text, size);
         let rect = Rect::centred(at, width, 1.36 * size);
         self.fill(rect, fill, 1.0);
@@ -361,13 +376,18 @@ impl Pen {
 }
 
 /// The point at a distance from `centre` and at an angle in radians, counter-clockwise from the right.
-pub fn around(centre: (f64, f64), distance: f64, angle: f64) -> (f64, f64) {
+pub fn around(centre: Point, distance: f64, angle: f64) -> Point {
     let (sin, cos) = sin_cos(angle);
-    (centre.0 + distance * cos, centre.1 - distance * sin)
+    centre + distance * Vec2::new(cos, -sin)
+}
+
+/// The angle of a point as seen from `centre`, counter-clockwise from the right, in radians.
+pub fn angle(centre: Point, at: Point) -> f64 {
+    (centre.y - at.y).atan2(at.x - centre.x)
 }
 
 /// Points of an arc about `centre`, angles counter-clockwise from the right, in radians.
-pub fn arc(centre: (f64, f64), radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<(f64, f64)> {
+pub fn arc(centre: Point, radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<Point> {
     let steps = ((to - from).abs() / TAU * 96.0).ceil().clamp(2.0, 2000.0) as usize;
     (0..=steps)
         .map(|i| {

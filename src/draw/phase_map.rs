@@ -70,7 +70,7 @@ impl PhaseMap {
     /// 90°, 180° and 270°: two of them need no room at the left and below.
     pub fn wheel(&self, pen: &Pen, theme: &Theme, circle: Circle, quarters: usize) {
         self.rim(pen, theme, circle, HOLE);
-        let (centre, radius) = (circle.centre, circle.radius);
+        let Circle { centre, radius } = circle;
         let size = theme.label_size();
         let style = super::TextStyle::new(size, theme.muted);
         let (side, line) = (radius + 0.35 * size, radius + 0.75 * size);
@@ -82,7 +82,7 @@ impl PhaseMap {
         ];
         let degrees = ["0°", "90°", "180°", "270°"];
         for (degrees, (by, style)) in degrees.into_iter().zip(places).take(quarters) {
-            pen.text((centre.0 + by.0, centre.1 + by.1), degrees, style);
+            pen.text(centre + by, degrees, style);
         }
     }
 

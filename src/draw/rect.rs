@@ -1,8 +1,9 @@
 //! Rectangles in CSS pixels.
 
-use super::Frame;
+use super::{Frame, Point};
 
-/// A rectangle in CSS pixels.
+/// A rectangle in CSS pixels. It has a size where kurbo's has a second corner: layouts are computed from sizes, and
+/// differences of corners would round them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     pub x: f64,
@@ -23,12 +24,13 @@ impl Rect {
     }
 
     /// A rectangle of this size around its centre.
-    pub fn centred((x, y): (f64, f64), width: f64, height: f64) -> Rect {
+    pub fn centred(centre: impl Into<Point>, width: f64, height: f64) -> Rect {
+        let Point { x, y } = centre.into();
         Rect::new(x - width / 2.0, y - height / 2.0, width, height)
     }
 
     /// The square around a circle.
-    pub fn around(centre: (f64, f64), radius: f64) -> Rect {
+    pub fn around(centre: impl Into<Point>, radius: f64) -> Rect {
         Rect::centred(centre, 2.0 * radius, 2.0 * radius)
     }
 
@@ -135,8 +137,8 @@ impl Rect {
         self.y + self.height
     }
 
-    pub fn centre(&self) -> (f64, f64) {
-        (self.centre_x(), self.centre_y())
+    pub fn centre(&self) -> Point {
+        Point::new(self.centre_x(), self.centre_y())
     }
 
     pub fn centre_x(&self) -> f64 {
@@ -147,6 +149,16 @@ impl Rect {
         self.y + self.height / 2.0
     }
 
+    /// The ends of a horizontal line from edge to edge.
+    pub fn horizontal(&self, y: f64) -> [Point; 2] {
+        [Point::new(self.x, y), Point::new(self.right(), y)]
+    }
+
+    /// The ends of a vertical line from edge to edge.
+    pub fn vertical(&self, x: f64) -> [Point; 2] {
+        [Point::new(x, self.y), Point::new(x, self.bottom())]
+    }
+
     pub fn overlaps(&self, other: &Rect) -> bool {
         self.x < other.right()
             && other.x < self.right()
@@ -154,15 +166,16 @@ impl Rect {
             && other.y < self.bottom()
     }
 
-    pub fn contains(&self, x: f64, y: f64) -> bool {
+    pub fn contains(&self, at: impl Into<Point>) -> bool {
+        let Point { x, y } = at.into();
         (self.x..self.right()).contains(&x) && (self.y..self.bottom()).contains(&y)
     }
 
     /// The point of the rectangle that is nearest to a point.
-    pub fn nearest(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (
-            x.min(self.right()).max(self.x),
-            y.min(self.bottom()).max(self.y),
+    pub fn nearest(&self, at: Point) -> Point {
+        Point::new(
+            at.x.min(self.right()).max(self.x),
+            at.y.min(self.bottom()).max(self.y),
         )
     }
 
@@ -196,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_centre_is_as_far_from_every_side() {
-        assert_eq!(RECT.centre(), (30.0, 35.0));
+        assert_eq!(RECT.centre(), Point::new(30.0, 35.0));
         assert_eq!(RECT.inset(5.0).centre(), RECT.centre());
         assert_eq!(Rect::around((3.0, 4.0), 2.0), Rect::new(1.0, 2.0, 4.0, 4.0));
         assert_eq!(RECT.inset(18.0).height, 0.0);
@@ -204,8 +217,8 @@ mod tests {
 
     #[test]
     fn edges_at_the_left_and_top_belong_to_a_rectangle() {
-        assert!(RECT.contains(10.0, 20.0) && RECT.contains(49.9, 49.9));
-        assert!(!RECT.contains(50.0, 20.0) && !RECT.contains(10.0, 50.0));
+        assert!(RECT.contains((10.0, 20.0)) && RECT.contains((49.9, 49.9)));
+        assert!(!RECT.contains((50.0, 20.0)) && !RECT.contains((10.0, 50.0)));
         let (left, right) = RECT.split_left(15.0);
         assert!(left.overlaps(&RECT) && !left.overlaps(&right));
         assert_eq!(left.union(right), RECT);

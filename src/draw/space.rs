@@ -1,7 +1,7 @@
 //! Where labels go: each has a list of places, and takes one that covers nothing. In a picture after another, it keeps its
 //! place while it can.
 
-use super::{Circle, Pen, Rect, TextStyle};
+use super::{Circle, Pen, Point, Rect, TextStyle};
 use std::cell::Cell;
 
 /// The place of a label in the picture before, as its index in the list; `None` if it had none.
@@ -11,10 +11,9 @@ pub type KeptPlace = Cell<Option<usize>>;
 pub struct Space {
     bounds: Rect,
     rects: Vec<Rect>,
-    /// Centres and radii.
-    discs: Vec<((f64, f64), f64)>,
+    discs: Vec<Circle>,
     /// The ends of lines, and half their widths.
-    lines: Vec<([(f64, f64); 2], f64)>,
+    lines: Vec<([Point; 2], f64)>,
     rims: Vec<Circle>,
 }
 
@@ -41,11 +40,11 @@ impl Space {
         self.rects.push(rect);
     }
 
-    pub fn take_disc(&mut self, centre: (f64, f64), radius: f64) {
-        self.discs.push((centre, radius));
+    pub fn take_disc(&mut self, centre: Point, radius: f64) {
+        self.discs.push(Circle { centre, radius });
     }
 
-    pub fn take_line(&mut self, ends: [(f64, f64); 2], width: f64) {
+    pub fn take_line(&mut self, ends: [Point; 2], width: f64) {
         self.lines.push((ends, width / 2.0));
     }
 
@@ -68,9 +67,9 @@ impl Space {
             + (rect.bottom() - bounds.bottom()).max(0.0);
         let rect = rect.inset(-margin);
         let rects = self.rects.iter().map(|taken| depth(rect, *taken));
-        let discs = self.discs.iter().map(|&(centre, radius)| {
-            let (near, _) = reach(rect, centre);
-            (radius - near).max(0.0)
+        let discs = self.discs.iter().map(|disc| {
+            let (near, _) = reach(rect, disc.centre);
+            (disc.radius - near).max(0.0)
         });
         let lines = self.lines.iter().map(|&(ends, half)| {
             let inside = length_inside(rect.inset(-half), ends);
@@ -85,15 +84,15 @@ impl Space {
     }
 
     /// Whether a line crosses no label and no disc that is taken.
-    pub fn is_open(&self, line: [(f64, f64); 2]) -> bool {
+    pub fn is_open(&self, line: [Point; 2]) -> bool {
         let rects = self
             .rects
             .iter()
             .all(|rect| length_inside(*rect, line) == 0.0);
         rects
-            && self.discs.iter().all(|&(centre, radius)| {
+            && self.discs.iter().all(|disc| {
                 // The square in the circle.
-                length_inside(Rect::around(centre, 0.7 * radius), line) == 0.0
+                length_inside(Rect::around(disc.centre, 0.7 * disc.radius), line) == 0.0
             })
     }
 
@@ -131,7 +130,7 @@ impl Space {
     }
 
     /// Writes a text at the best of its places, which is taken then; nothing if none is free.
-    pub fn write(&mut self, pen: &Pen, text: &str, places: &[((f64, f64), TextStyle)]) {
+    pub fn write(&mut self, pen: &Pen, text: &str, places: &[(Point, TextStyle)]) {
         let bounds = places
             .iter()
             .map(|(at, style)| pen.text_bounds(*at, text, *style));
@@ -161,21 +160,19 @@ fn depth(a: Rect, b: Rect) -> f64 {
 }
 
 /// The smallest and the largest distance of a point from the points of a rectangle.
-fn reach(rect: Rect, (x, y): (f64, f64)) -> (f64, f64) {
-    let (near_x, near_y) = rect.nearest((x, y));
-    let near = (near_x - x).hypot(near_y - y);
-    let across = (x - rect.x).abs().max((rect.right() - x).abs());
-    let down = (y - rect.y).abs().max((rect.bottom() - y).abs());
-    (near, across.hypot(down))
+fn reach(rect: Rect, at: Point) -> (f64, f64) {
+    let across = (at.x - rect.x).abs().max((rect.right() - at.x).abs());
+    let down = (at.y - rect.y).abs().max((rect.bottom() - at.y).abs());
+    (rect.nearest(at).distance(at), across.hypot(down))
 }
 
 /// The length of a line's part in a rectangle.
-fn length_inside(rect: Rect, [from, to]: [(f64, f64); 2]) -> f64 {
+fn length_inside(rect: Rect, [from, to]: [Point; 2]) -> f64 {
     // The part of the line, 0 … 1, between the edges on both axes (Liang and Barsky).
     let (mut first, mut last) = (0.0f64, 1.0f64);
     for (start, way, low, high) in [
-        (from.0, to.0 - from.0, rect.x, rect.right()),
-        (from.1, to.1 - from.1, rect.y, rect.bottom()),
+        (from.x, to.x - from.x, rect.x, rect.right()),
+        (from.y, to.y - from.y, rect.y, rect.bottom()),
     ] {
         if way.abs() < 1e-9 {
             if !(low..high).contains(&start) {
@@ -187,7 +184,7 @@ fn length_inside(rect: Rect, [from, to]: [(f64, f64); 2]) -> f64 {
         first = first.max(a.min(b));
         last = last.min(a.max(b));
     }
-    (last - first).max(0.0) * (to.0 - from.0).hypot(to.1 - from.1)
+    (last - first).max(0.0) * from.distance(to)
 }
 
 #[cfg(test)]
@@ -212,7 +209,7 @@ mod tests {
         assert_eq!(space.find(&places), Some(0));
         space.take(label(25.0, 15.0));
         assert_eq!(space.find(&places), Some(2));
-        space.take_disc((75.0, 25.0), 6.0);
+        space.take_disc(Point::new(75.0, 25.0), 6.0);
         assert_eq!(space.find(&places), None);
         assert_eq!(
             space.find_nearly(&places, &KeptPlace::default()),
@@ -224,20 +221,21 @@ mod tests {
     #[test]
     fn lines_and_edges_are_kept_clear() {
         let mut space = Space::new(BOUNDS);
-        space.take_line([(0.0, 0.0), (100.0, 100.0)], 4.0);
+        space.take_line([Point::ZERO, Point::new(100.0, 100.0)], 4.0);
         assert_eq!(space.find(&[label(40.0, 40.0), label(10.0, 40.0)]), Some(1));
         assert_eq!(space.find(&[label(85.0, 10.0)]), None, "over the edge");
         // The line passes the corner (20, 16) at a distance of 4/√2 px, and (20, 17.5) at 1.8 px.
         assert_eq!(space.overlap(label(20.0, 4.0)), 0.0);
         assert!(space.overlap(label(20.0, 9.0)) > 0.0);
-        let across = length_inside(label(40.0, 40.0), [(0.0, 45.0), (100.0, 45.0)]);
+        let line = [Point::new(0.0, 45.0), Point::new(100.0, 45.0)];
+        let across = length_inside(label(40.0, 40.0), line);
         assert!((across - 20.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_rim_is_crossed_only_for_want_of_better_places() {
         let mut space = Space::new(BOUNDS);
-        let (centre, radius) = ((50.0, 50.0), 30.0);
+        let (centre, radius) = (Point::new(50.0, 50.0), 30.0);
         space.avoid_rim(Circle { centre, radius });
         let (on, inside) = (label(70.0, 45.0), label(40.0, 45.0));
         assert_eq!(space.find(&[on, inside]), Some(1));

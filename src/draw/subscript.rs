@@ -1,10 +1,11 @@
 //! Texts with subscripts that Unicode does not have, such as the Q of a matrix's name.
 
-use super::{Pen, TextStyle};
+use super::{Pen, Point, TextStyle};
 use plotters::style::text_anchor::HPos;
 
 /// Draws a text in which the letter after each underscore is a subscript.
-pub fn subscripted(pen: &Pen, (x, y): (f64, f64), text: &str, style: TextStyle) {
+pub fn subscripted(pen: &Pen, at: impl Into<Point>, text: &str, style: TextStyle) {
+    let Point { x, y } = at.into();
     let small = style.scaled(0.72);
     let mut pieces: Vec<(&str, TextStyle)> = Vec::new();
     let count = text.matches('_').count();

@@ -2,10 +2,11 @@
 //! testing, dragging, the cursor and whether a finger drags or scrolls all follow from these declarations.
 
 use super::PointerAction;
-use super::region::{Region, distance};
+use super::region::Region;
 use crate::draw::chart::Chart;
 use crate::draw::grid::cell_at;
-use crate::draw::{Rect, Scale};
+use crate::draw::pen::angle;
+use crate::draw::{Point, Rect, Scale};
 use crate::field::{Choice, Key, Kind, Values};
 use crate::math::Clamp;
 use plotters::style::RGBColor;
@@ -18,7 +19,7 @@ const PLOT_MARGIN: f64 = 8.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pointer {
     /// In CSS pixels from the picture's top left corner.
-    pub at: (f64, f64),
+    pub at: Point,
     pub action: PointerAction,
     /// The handle that was pressed, as an index of [`Figure::handles`](super::Figure::handles). It keeps the drag when the
     /// pointer leaves its region.
@@ -53,18 +54,10 @@ pub enum Mapping {
         numbers: Vec<Option<i64>>,
     },
     /// The angle around `centre`, counter-clockwise from `zero` radians, within one turn, divided by the angle of one step.
-    Angle {
-        centre: (f64, f64),
-        zero: f64,
-        step: f64,
-    },
+    Angle { centre: Point, zero: f64, step: f64 },
     /// As `Angle`, plus the number of full turns that brings it nearest to the current value of the field: a drag can
     /// go around more than once, and back.
-    Turn {
-        centre: (f64, f64),
-        zero: f64,
-        step: f64,
-    },
+    Turn { centre: Point, zero: f64, step: f64 },
     /// The same number wherever the region is pressed.
     Constant(i64),
     /// The same value wherever the region is pressed, as written in links.
@@ -104,16 +97,16 @@ impl Mapping {
     pub fn number_at(
         &self,
         region: &Region,
-        at: (f64, f64),
+        at: Point,
         (values, field): (&Values, &str),
     ) -> Option<f64> {
         match self {
-            Mapping::X(scale) => Some(scale.value(at.0)),
-            Mapping::XFrom(scale, other) => Some(values.whole(other) as f64 + scale.value(at.0)),
-            Mapping::MinusX(scale) => Some(-scale.value(at.0)),
-            Mapping::Y(scale) => Some(scale.value(at.1)),
+            Mapping::X(scale) => Some(scale.value(at.x)),
+            Mapping::XFrom(scale, other) => Some(values.whole(other) as f64 + scale.value(at.x)),
+            Mapping::MinusX(scale) => Some(-scale.value(at.x)),
+            Mapping::Y(scale) => Some(scale.value(at.y)),
             Mapping::Nearest(scale, stops) => {
-                let distance = |stop: &&f64| (scale.pixel(**stop) - at.0).abs();
+                let distance = |stop: &&f64| (scale.pixel(**stop) - at.x).abs();
                 let nearest = |a: &&f64, b: &&f64| distance(a).total_cmp(&distance(b));
                 stops.iter().min_by(nearest).copied()
             }
@@ -137,15 +130,14 @@ impl Mapping {
                 Some((*numbers.get(row * shape.1 + column)?)? as f64)
             }
             Mapping::Angle { centre, zero, step } => {
-                let angle = (centre.1 - at.1).atan2(at.0 - centre.0) - zero;
-                Some(wrap_to_2pi(angle) / step)
+                Some(wrap_to_2pi(angle(*centre, at) - zero) / step)
             }
             Mapping::Turn { centre, zero, step } => {
                 // Near the centre the angle is not well defined.
-                if distance(*centre, at) < 2.0 {
+                if centre.distance(at) < 2.0 {
                     return None;
                 }
-                let angle = (centre.1 - at.1).atan2(at.0 - centre.0) - zero;
+                let angle = angle(*centre, at) - zero;
                 let value = values.whole(field) as f64;
                 Some(value + wrap_to_pi(angle - value * step) / step)
             }
@@ -176,7 +168,7 @@ pub struct Binding {
 impl Binding {
     /// Sets the field to the value at a point, rounded for a whole number and clamped to the valid values. The field
     /// keeps its value if the point has none.
-    fn set(&self, region: &Region, at: (f64, f64), values: &mut Values) {
+    fn set(&self, region: &Region, at: Point, values: &mut Values) {
         if let Mapping::Text(text) = self.mapping {
             values.set_any(self.field, text);
         }
@@ -202,7 +194,7 @@ impl Binding {
 /// The visible mark at the point where a handle is grabbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
-    pub at: (f64, f64),
+    pub at: Point,
     pub colour: RGBColor,
     /// The maximum radius, for a ring on a small object.
     pub max_radius: f64,
@@ -240,12 +232,12 @@ impl Handle {
     }
 
     /// An object that is grabbed at a point, within the radius of a touch target.
-    pub fn grip(centre: (f64, f64)) -> Handle {
+    pub fn grip(centre: Point) -> Handle {
         Handle::new(Region::grip(centre), DragMode::Free)
     }
 
     /// A mark that is selected by pressing within `radius` of its centre.
-    pub fn mark(centre: (f64, f64), radius: f64) -> Handle {
+    pub fn mark(centre: Point, radius: f64) -> Handle {
         Handle::new(Region::Disc { centre, radius }, DragMode::Select)
     }
 
@@ -323,7 +315,7 @@ impl Handle {
     }
 
     /// Draws a ring at the point where the handle is grabbed, with at most this radius.
-    pub fn ringed(self, at: (f64, f64), colour: RGBColor, max_radius: f64) -> Handle {
+    pub fn ringed(self, at: Point, colour: RGBColor, max_radius: f64) -> Handle {
         let ring = Some(Ring {
             at,
             colour,
@@ -340,7 +332,7 @@ impl Handle {
         }
     }
 
-    fn set_all(&self, at: (f64, f64), values: &mut Values) {
+    fn set_all(&self, at: Point, values: &mut Values) {
         if let Some(toggle) = self.while_pressed {
             values.set_any(toggle, "on");
         }
@@ -365,9 +357,9 @@ impl Handle {
     }
 
     /// The distance of a point in the disc from its centre; `None` outside, and for rectangles.
-    fn distance_in_disc(&self, at: (f64, f64)) -> Option<f64> {
+    fn distance_in_disc(&self, at: Point) -> Option<f64> {
         match self.region {
-            Region::Disc { centre, .. } if self.region.contains(at) => Some(distance(centre, at)),
+            Region::Disc { centre, .. } if self.region.contains(at) => Some(centre.distance(at)),
             _ => None,
         }
     }
@@ -375,7 +367,7 @@ impl Handle {
 
 /// The index of the handle at a point: the first that contains it. If that is a disc and others with the same drag mode
 /// also contain the point, the one whose centre is nearest.
-pub fn hit_test(handles: &[Handle], at: (f64, f64)) -> Option<usize> {
+pub fn hit_test(handles: &[Handle], at: Point) -> Option<usize> {
     let first = handles
         .iter()
         .position(|handle| handle.region.contains(at))?;
@@ -453,7 +445,7 @@ mod tests {
             let area = Handle::area(Rect::new(0.0, 0.0, 50.0, 9.0)).sets(AT, Mapping::X(scale));
             for (x, number) in [(0.0, domain.0), (25.0, 0.5), (50.0, domain.1)] {
                 let mut values = Values::new(FIELDS);
-                area.set_all((x, 4.0), &mut values);
+                area.set_all(Point::new(x, 4.0), &mut values);
                 assert_eq!(values.get(AT), number, "{domain:?} at {x}");
             }
         }

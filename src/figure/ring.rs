@@ -2,8 +2,8 @@
 //! pointer, and an outline shows the value that it has reached.
 
 use super::handle::{Handle, Mapping, Ring};
-use crate::draw::pen::around;
-use crate::draw::{Pen, Theme};
+use crate::draw::pen::{angle, around};
+use crate::draw::{Pen, Point, Theme};
 use crate::math::Clamp;
 
 /// The radius of a ring, of a ring under the pointer, and of the tint around the latter, in label sizes.
@@ -17,7 +17,7 @@ pub struct ActiveHandle {
     /// The index of the handle under the pointer, or of the pressed one.
     pub handle: Option<usize>,
     /// The position of the pointer while it drags that handle.
-    pub dragged: Option<(f64, f64)>,
+    pub dragged: Option<Point>,
 }
 
 impl ActiveHandle {
@@ -37,18 +37,17 @@ impl ActiveHandle {
 }
 
 /// The point on a handle's path that is nearest to the pointer.
-fn under(handle: &Handle, ring: Ring, pointer: (f64, f64)) -> (f64, f64) {
+fn under(handle: &Handle, ring: Ring, pointer: Point) -> Point {
     let mapping = handle.bindings.first().map(|binding| &binding.mapping);
     match mapping {
         Some(Mapping::X(scale)) => {
             let (low, high) = scale.domain();
             let (a, b) = (scale.pixel(low), scale.pixel(high));
-            (pointer.0.clamped(a.min(b), a.max(b)), ring.at.1)
+            Point::new(pointer.x.clamped(a.min(b), a.max(b)), ring.at.y)
         }
         Some(Mapping::Angle { centre, .. } | Mapping::Turn { centre, .. }) => {
-            let radius = (ring.at.0 - centre.0).hypot(ring.at.1 - centre.1);
-            let angle = (centre.1 - pointer.1).atan2(pointer.0 - centre.0);
-            around(*centre, radius, angle)
+            let radius = centre.distance(ring.at);
+            around(*centre, radius, angle(*centre, pointer))
         }
         _ => ring.at,
     }
@@ -99,40 +98,42 @@ mod tests {
     #[test]
     fn what_is_dragged_stays_on_its_way() {
         let scale = Scale::new((0.0, 10.0), (100.0, 200.0));
-        let along = Handle::grip((150.0, 40.0)).sets(POS, Mapping::X(scale));
+        let along = Handle::grip(Point::new(150.0, 40.0)).sets(POS, Mapping::X(scale));
         let ring = Ring {
-            at: (150.0, 40.0),
+            at: Point::new(150.0, 40.0),
             colour: colour(),
             max_radius: 9.0,
         };
-        assert_eq!(under(&along, ring, (163.0, 90.0)), (163.0, 40.0));
-        assert_eq!(under(&along, ring, (263.0, 90.0)), (200.0, 40.0));
-        let centre = (50.0, 50.0);
+        for (x, reached) in [(163.0, 163.0), (263.0, 200.0)] {
+            let at = under(&along, ring, Point::new(x, 90.0));
+            assert_eq!(at, Point::new(reached, 40.0));
+        }
+        let centre = Point::new(50.0, 50.0);
         let turned = Mapping::Turn {
             centre,
             zero: 0.0,
             step: 0.5,
         };
-        let about = Handle::grip((60.0, 50.0)).sets(POS, turned);
+        let about = Handle::grip(Point::new(60.0, 50.0)).sets(POS, turned);
         let ring = Ring {
-            at: (60.0, 50.0),
+            at: Point::new(60.0, 50.0),
             colour: colour(),
             max_radius: 9.0,
         };
-        let (x, y) = under(&about, ring, (50.0, 7.0));
-        assert!((x - 50.0).abs() < 1e-9 && (y - 40.0).abs() < 1e-9);
+        let at = under(&about, ring, Point::new(50.0, 7.0));
+        assert!(at.distance(Point::new(50.0, 40.0)) < 1e-9);
     }
 
     #[test]
     fn only_what_has_a_ring_is_shown_to_be_touched() {
-        let plain = Handle::grip((0.0, 0.0));
+        let plain = Handle::grip(Point::ZERO);
         let handles = [
             plain.clone(),
-            plain.ringed((0.0, 0.0), colour(), f64::INFINITY),
+            plain.ringed(Point::ZERO, colour(), f64::INFINITY),
         ];
         let active = |handle| ActiveHandle {
             handle: Some(handle),
-            dragged: Some((3.0, 4.0)),
+            dragged: Some(Point::new(3.0, 4.0)),
         };
         assert_eq!(active(0).of_rings(&handles), ActiveHandle::default());
         assert_eq!(active(1).of_rings(&handles), active(1));

@@ -24,7 +24,7 @@ mod table;
 
 pub use learning::learning_curve;
 
-use crate::draw::{DrawContext, Pen, Theme};
+use crate::draw::{DrawContext, Pen, Point, Theme};
 use crate::field::{Field, Kind, Values, ViewName};
 use crate::figure::{
     ActiveHandle, Arrangement, ComputedTable, Cursor, Displacement, DragMode, Figure, Handle,
@@ -97,7 +97,7 @@ mod dispatch {
         figure: &impl Figure,
         context: &DrawContext,
         state: &PointerState,
-        (at, action): ((f64, f64), PointerAction),
+        (at, action): (Point, PointerAction),
         values: &mut Values,
     ) -> Cursor {
         let layout = &layout(figure, context);
@@ -262,7 +262,7 @@ struct PointerState {
 
 impl PointerState {
     /// Follows a pointer event.
-    fn moved(&self, handles: &[Handle], at: (f64, f64), action: PointerAction) -> Pointer {
+    fn moved(&self, handles: &[Handle], at: Point, action: PointerAction) -> Pointer {
         match action {
             PointerAction::Press => self.pressed.set(hit_test(handles, at)),
             PointerAction::Hover => self.pressed.set(None),
@@ -287,7 +287,7 @@ impl PointerState {
         }
     }
 
-    fn cursor(&self, handles: &[Handle], at: (f64, f64)) -> Cursor {
+    fn cursor(&self, handles: &[Handle], at: Point) -> Cursor {
         let pressed = self.pressed.get();
         match pressed
             .or_else(|| hit_test(handles, at))
@@ -342,7 +342,7 @@ impl AnyFigure {
     pub fn pointer(
         &self,
         context: &DrawContext,
-        at: (f64, f64),
+        at: Point,
         action: PointerAction,
         values: &mut Values,
     ) -> Cursor {
@@ -351,13 +351,13 @@ impl AnyFigure {
     }
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
-    pub fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+    pub fn drags_freely(&self, context: &DrawContext, at: Point) -> bool {
         let handles = self.handles(context);
         hit_test(&handles, at).is_some_and(|index| handles[index].drag == DragMode::Free)
     }
 
     /// The cursor at a point of the picture.
-    pub fn cursor(&self, context: &DrawContext, at: (f64, f64)) -> Cursor {
+    pub fn cursor(&self, context: &DrawContext, at: Point) -> Cursor {
         self.pointer.cursor(&self.handles(context), at)
     }
 

@@ -2,7 +2,7 @@
 
 use super::Change;
 use super::groups::NamedValues;
-use crate::draw::DrawContext;
+use crate::draw::{DrawContext, Point};
 use crate::field::Field;
 use crate::figure::PointerAction;
 
@@ -56,7 +56,7 @@ pub enum Input<'a> {
     FocusOut,
     /// A pointer at a point of the picture that has been drawn in `context`, in CSS pixels from its top left corner.
     Pointer {
-        at: (f64, f64),
+        at: Point,
         action: PointerAction,
         context: &'a DrawContext<'a>,
     },

@@ -1,7 +1,7 @@
 //! The reader's input.
 
 use super::{Change, ControlType, Effects, Input, Interactive, Session};
-use crate::draw::DrawContext;
+use crate::draw::{DrawContext, Point};
 use crate::field::{Field, Values};
 use crate::figure::PointerAction;
 
@@ -101,7 +101,7 @@ impl Session {
     /// Passes a pointer to the picture; true if it takes over what moves, where it finds it.
     fn pointer(
         &mut self,
-        at: (f64, f64),
+        at: Point,
         action: PointerAction,
         context: &DrawContext,
         picture: &dyn Interactive,

@@ -1,6 +1,6 @@
 //! What a session asks of the picture that shows its values.
 
-use crate::draw::DrawContext;
+use crate::draw::{DrawContext, Point};
 use crate::field::Values;
 use crate::figure::{Cursor, Displacement, PointerAction};
 use crate::figures::AnyFigure;
@@ -11,13 +11,13 @@ pub trait Interactive {
     fn pointer(
         &self,
         context: &DrawContext,
-        at: (f64, f64),
+        at: Point,
         action: PointerAction,
         values: &mut Values,
     ) -> Cursor;
 
     /// Whether a touch that begins here drags a handle in every direction instead of scrolling the page.
-    fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool;
+    fn drags_freely(&self, context: &DrawContext, at: Point) -> bool;
 
     /// Handles a key; false if it has no effect.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool;
@@ -36,14 +36,14 @@ impl Interactive for AnyFigure {
     fn pointer(
         &self,
         context: &DrawContext,
-        at: (f64, f64),
+        at: Point,
         action: PointerAction,
         values: &mut Values,
     ) -> Cursor {
         AnyFigure::pointer(self, context, at, action, values)
     }
 
-    fn drags_freely(&self, context: &DrawContext, at: (f64, f64)) -> bool {
+    fn drags_freely(&self, context: &DrawContext, at: Point) -> bool {
         AnyFigure::drags_freely(self, context, at)
     }
 

@@ -1,5 +1,6 @@
 //! Pointer events on the pictures of the bench and of figures: their action and their position.
 
+use crate::draw::Point;
 use crate::figure::{Cursor, PointerAction};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, PointerEvent};
@@ -22,13 +23,13 @@ pub fn action(pointer: &PointerEvent) -> Option<PointerAction> {
 
 /// Converts viewport coordinates to those of a picture that is drawn `width` CSS pixels wide; the page may enlarge it
 /// with a CSS transform, as slides do.
-pub fn place(canvas: &Element, width: f64, (x, y): (i32, i32)) -> (f64, f64) {
+pub fn place(canvas: &Element, width: f64, (x, y): (i32, i32)) -> Point {
     let bounds = canvas.get_bounding_client_rect();
     let scale = match bounds.width() {
         shown if shown > 0.0 => width / shown,
         _ => 1.0,
     };
-    (
+    Point::new(
         (f64::from(x) - bounds.x()) * scale,
         (f64::from(y) - bounds.y()) * scale,
     )

@@ -6,7 +6,7 @@ use posenc::Kind;
 use posenc::figure::PointerAction;
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{DrawContext, Field, Values};
-use posenc::{Frame, Lang, Theme, ThemeName, ViewName, figure_svg};
+use posenc::{Frame, Lang, Point, Theme, ThemeName, ViewName, figure_svg};
 
 /// Texts that are known to cause errors in programs.
 const TEXTS: [&str; 8] = [
@@ -183,7 +183,7 @@ fn a_hand_may_go_anywhere() {
                     units: 1.0,
                 },
             };
-            let at = (f64::from(x) * 20.0, f64::from(y) * height / 20.0);
+            let at = Point::new(f64::from(x) * 20.0, f64::from(y) * height / 20.0);
             for action in [
                 PointerAction::Hover,
                 PointerAction::Press,

@@ -4,8 +4,8 @@ use posenc::Kind;
 use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit_test};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
-    BenchFigure, DrawContext, Frame, Hit, Lang, Model, Rect, Scene, State, Theme, ThemeName,
-    Values, ViewName, figure_svg,
+    BenchFigure, DrawContext, Frame, Hit, Lang, Model, Point, Rect, Scene, State, Theme, ThemeName,
+    Values, Vec2, ViewName, figure_svg,
 };
 use std::f64::consts::{PI, TAU};
 
@@ -28,12 +28,12 @@ impl Page<'_> {
         self.figure().handles(&self.context)
     }
 
-    fn hit(&self, at: (f64, f64)) -> Option<usize> {
+    fn hit(&self, at: Point) -> Option<usize> {
         hit_test(&self.handles(), at)
     }
 
     /// Handles a pointer event; as on a page, the figure is computed again after each change.
-    fn pointer(&mut self, at: (f64, f64), action: PointerAction) {
+    fn pointer(&mut self, at: Point, action: PointerAction) {
         let mut values = self.values.clone();
         let figure = self.figure();
         figure.pointer(&self.context, at, action, &mut values);
@@ -57,7 +57,7 @@ impl Page<'_> {
         self.figure.as_ref().expect("it is in the list")
     }
 
-    fn points(&self, across: usize, down: usize) -> Vec<(f64, f64)> {
+    fn points(&self, across: usize, down: usize) -> Vec<Point> {
         let (width, height) = self.size();
         spread(Rect::new(0.0, 0.0, width, height), across, down)
     }
@@ -75,7 +75,7 @@ fn cell_rect(grid: Rect, (rows, columns): (usize, usize), row: usize, column: us
 }
 
 /// The centres of the cells of a grid.
-fn spread(rect: Rect, across: usize, down: usize) -> Vec<(f64, f64)> {
+fn spread(rect: Rect, across: usize, down: usize) -> Vec<Point> {
     let shape = (down, across);
     let cells = (0..down).flat_map(|row| (0..across).map(move |column| (row, column)));
     cells
@@ -156,7 +156,7 @@ fn handles_lie_inside_the_picture() {
                 &mut |page| {
                     let (right, bottom) = page.size();
                     for handle in page.handles() {
-                        let (x, y) = match handle.region {
+                        let Point { x, y } = match handle.region {
                             Region::Rect(rect) => {
                                 assert!(!rect.is_empty(), "{} {rect:?}", name.name());
                                 assert!(
@@ -164,7 +164,7 @@ fn handles_lie_inside_the_picture() {
                                     "{} {rect:?}",
                                     name.name()
                                 );
-                                (rect.right(), rect.bottom())
+                                Point::new(rect.right(), rect.bottom())
                             }
                             Region::Disc { centre, .. } => centre,
                         };
@@ -180,7 +180,7 @@ fn handles_lie_inside_the_picture() {
 }
 
 /// Whether the value of a field corresponds to a point: the inverse of its drawing.
-fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> bool {
+fn is_under(handle: &Handle, mapping: &Mapping, at: Point, value: f64) -> bool {
     // Integers are rounded to the nearest; others are written with few decimals.
     let step = if value.fract() == 0.0 { 0.5 } else { 0.0 };
     let near = |pixel: &dyn Fn(f64) -> f64, at: f64| {
@@ -193,13 +193,13 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
         };
         let of = |it: Option<f64>| it.unwrap_or(0.0) as usize;
         let cell = cell_rect(grid, shape, of(row), of(column));
-        row.is_none_or(|_| (cell.y..=cell.bottom()).contains(&at.1))
-            && column.is_none_or(|_| (cell.x..=cell.right()).contains(&at.0))
+        row.is_none_or(|_| (cell.y..=cell.bottom()).contains(&at.y))
+            && column.is_none_or(|_| (cell.x..=cell.right()).contains(&at.x))
     };
     match mapping {
-        Mapping::X(scale) => near(&|value| scale.pixel(value), at.0),
-        Mapping::Y(scale) => near(&|value| scale.pixel(value), at.1),
-        Mapping::MinusX(scale) => near(&|value| scale.pixel(-value), at.0),
+        Mapping::X(scale) => near(&|value| scale.pixel(value), at.x),
+        Mapping::Y(scale) => near(&|value| scale.pixel(value), at.y),
+        Mapping::MinusX(scale) => near(&|value| scale.pixel(-value), at.x),
         Mapping::Constant(number) => *number as f64 == value,
         Mapping::Cell {
             shape,
@@ -228,13 +228,13 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: (f64, f64), value: f64) -> b
             within(*shape, Some(row), Some(column)) && number.is_none_or(|it| it as f64 == value)
         }),
         Mapping::Angle { centre, zero, step } => {
-            let pointed = (centre.1 - at.1).atan2(at.0 - centre.0);
+            let pointed = (centre.y - at.y).atan2(at.x - centre.x);
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
             off.abs() <= 0.5 * step.min(TAU) + 1e-9
         }
         // The angle is compared modulo a full turn; at the centre there is no direction.
         Mapping::Turn { centre, zero, step } => {
-            let pointed = (centre.1 - at.1).atan2(at.0 - centre.0);
+            let pointed = (centre.y - at.y).atan2(at.x - centre.x);
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
             *centre == at || off.abs() <= 0.5 * step.min(TAU) + 1e-9
         }
@@ -353,7 +353,9 @@ fn a_drag_stays_with_what_was_pressed() {
                 handle.drag == DragMode::Free
             );
             page.pointer(from, PointerAction::Press);
-            let held = page.figure().cursor(&page.context, (-50.0, -50.0));
+            let held = page
+                .figure()
+                .cursor(&page.context, Point::new(-50.0, -50.0));
             assert_eq!(
                 held,
                 if area {
@@ -363,9 +365,9 @@ fn a_drag_stays_with_what_was_pressed() {
                 }
             );
             for to in [
-                (from.0 + 9.0, from.1 - 5.0),
-                (-40.0, -40.0),
-                (2000.0, 2000.0),
+                from + (9.0, -5.0),
+                Point::new(-40.0, -40.0),
+                Point::new(2000.0, 2000.0),
             ] {
                 let before = page.values.clone();
                 // The press may have selected what the same handle changes.
@@ -382,7 +384,7 @@ fn a_drag_stays_with_what_was_pressed() {
                 let ends = at_an_end(&page.values, field);
                 assert!(far || ends, "{} {field} {last}", page.name.name());
             }
-            page.pointer((2000.0, 2000.0), PointerAction::Release);
+            page.pointer(Point::new(2000.0, 2000.0), PointerAction::Release);
             let over = page.values.clone();
             page.pointer(from, PointerAction::Drag);
             assert_eq!(page.values, over, "{}", page.name.name());
@@ -410,12 +412,12 @@ fn what_is_dragged_by_a_ring_is_drawn_under_the_pointer() {
             assert!(!page.figure().needs_redraw());
             page.pointer(ring.at, PointerAction::Press);
             // Less than half a position from its value: nothing is set, and the ring follows the pointer.
-            let near = (ring.at.0 + 0.6, ring.at.1 + 0.6);
+            let near = ring.at + (0.6, 0.6);
             page.pointer(near, PointerAction::Drag);
             assert!(page.figure().needs_redraw(), "{} {index}", page.name.name());
             assert_ne!(svg(&page), hovered, "{} {}", page.name.name(), index);
             page.pointer(near, PointerAction::Release);
-            page.pointer((-50.0, -50.0), PointerAction::Hover);
+            page.pointer(Point::new(-50.0, -50.0), PointerAction::Hover);
             page.set(start.clone());
             page.recompute();
             assert_eq!(svg(&page), plain, "{} {}", page.name.name(), index);
@@ -450,7 +452,7 @@ fn a_hand_can_be_taken_around_more_than_once() {
         let pos = page.values.whole("pos") as f64;
         let point = |turned: f64| {
             let angle = pos * step + turned;
-            (centre.0 + 10.0 * angle.cos(), centre.1 - 10.0 * angle.sin())
+            centre + 10.0 * Vec2::from_angle(-angle)
         };
         page.pointer(point(0.0), PointerAction::Press);
         let drag = |page: &mut Page, turns: f64, steps: i32| {

@@ -312,7 +312,7 @@ fn kind_of(words: &Words) -> String {
 
 /// How far a label has moved, across and down, other than along with a hand or a leg.
 fn moved([from, to]: [&Words; 2], [then, now]: &[Vec<Point>; 2]) -> f64 {
-    let (before, after) = (from.extent().centre(), to.extent().centre());
+    let (before, after) = (from.extent().centre().into(), to.extent().centre().into());
     let left = |by: fn(&Point) -> f64| {
         let own = then.iter().zip(now).map(|(then, now)| by(now) - by(then));
         let left = own.map(|own| (by(&after) - by(&before) - own).abs());

@@ -43,7 +43,7 @@ fn draw(
             .iter()
             .flat_map(|x| steps.map(|y| (x * width, y * height)))
         {
-            figure.hit_test(&scene, (x, y));
+            figure.hit_test(&scene, (x, y).into());
         }
         recording
     };

@@ -1,7 +1,7 @@
 //! The list of the bench's views.
 
 use super::{HeatmapView, RotationView, TokensView, WavesView};
-use crate::draw::Pen;
+use crate::draw::{Pen, Point};
 use crate::field::ViewName;
 use crate::figures::bench::view::{AxesKey, Hit, Scene, View};
 
@@ -57,7 +57,7 @@ impl BenchFigure {
         each!(self, view => view.draw_if_shown(pen, scene));
     }
 
-    pub fn hit_test(&self, scene: &Scene, at: (f64, f64)) -> Option<Hit> {
+    pub fn hit_test(&self, scene: &Scene, at: Point) -> Option<Hit> {
         each!(self, view => view.hit_test_if_shown(scene, at))
     }
 }

@@ -1,7 +1,7 @@
 //! The pairs as a wall of small clocks; together their hands are one row of the table. A change of pos rotates the hands
 //! and leaves the wedges as they are; a change of k opens or closes the wedges.
 
-use crate::draw::{Circle, Clock, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Circle, Clock, Pen, Point, Rect, TextStyle, Theme};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
@@ -145,7 +145,7 @@ impl ClockWall {
         let radius = (0.38 * width).min(0.5 * (height - 2.0 * size));
         let radius = radius.clamped(usual, LARGEST * usual);
         let circle = |space: Rect| Circle {
-            centre: (space.centre_x(), space.y + radius + 2.0),
+            centre: Point::new(space.centre_x(), space.y + radius + 2.0),
             radius,
         };
         let placed = |(index, &pair): (usize, &usize)| {
@@ -170,8 +170,8 @@ impl ClockWall {
             room,
             clocks,
             slow_pairs_clock: slow_pairs_clock.filter(|(circle, _)| {
-                circle.centre.1 + circle.radius <= room.bottom() + 2.0
-                    && circle.centre.0 + 8.0 * size <= room.right() + 0.5 * width
+                circle.centre.y + circle.radius <= room.bottom() + 2.0
+                    && circle.centre.x + 8.0 * size <= room.right() + 0.5 * width
             }),
             all: model.pairs(),
             heading,
@@ -191,8 +191,8 @@ impl ClockWall {
         Some(Rect::new(self.room.x, top, self.room.width, bottom - top))
     }
 
-    pub fn pair_at(&self, (x, y): (f64, f64)) -> Option<usize> {
-        let found = self.clocks.iter().find(|(.., space)| space.contains(x, y));
+    pub fn pair_at(&self, at: Point) -> Option<usize> {
+        let found = self.clocks.iter().find(|(.., space)| space.contains(at));
         found.map(|(pair, ..)| *pair)
     }
 
@@ -215,7 +215,7 @@ impl ClockWall {
         for (pair, Circle { centre, radius }, _) in &self.clocks {
             let selected = *pair == model.state.pair();
             let number = pair.to_string();
-            let below = (centre.0, centre.1 + radius + 0.85 * size);
+            let below = *centre + (0.0, radius + 0.85 * size);
             if selected || model.transient.pair == Some(*pair) {
                 let width = if selected {
                     1.2 * theme.stroke()
@@ -265,18 +265,18 @@ impl ClockWall {
             };
             clock.draw_faint(pen, theme);
             let parts = labels::and_slower(lang, slower);
-            let x = circle.centre.0 + circle.radius + 0.6 * size;
+            let x = circle.centre.x + circle.radius + 0.6 * size;
             let room = self.room.right() - x;
             let (text, small) = (parts.concat(), TextStyle::new(size, theme.muted));
             if small.width(&text) <= room {
                 let style = muted.align_left().fitting(&text, room);
-                return pen.text((x, circle.centre.1), &text, style);
+                return pen.text((x, circle.centre.y), &text, style);
             }
             let longest = parts.iter().max_by_key(|part| part.chars().count());
             let small = small.fitting(longest.map_or("", |part| part.trim()), room);
             for (part, up) in parts.iter().zip([0.6, -0.6]) {
                 pen.text(
-                    (x, circle.centre.1 - up * size),
+                    (x, circle.centre.y - up * size),
                     part.trim(),
                     small.align_left(),
                 );

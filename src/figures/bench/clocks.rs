@@ -1,7 +1,7 @@
 //! The wall of clocks as a figure of its own.
 
 use super::{Standalone, ViewFigure};
-use crate::draw::{Pen, Rect, Theme};
+use crate::draw::{Pen, Point, Rect, Theme};
 use crate::field::settings::{D_MODEL, ENCODING, K, MAX_LEN, PAIR, POS};
 use crate::field::{Field, ViewName};
 use crate::figure::{DragMode, Handle, Mapping};
@@ -62,12 +62,12 @@ impl View for ClocksView {
         let handle =
             |&(pair, _, space): &_| Handle::area(space).sets(PAIR, Mapping::Constant(pair as i64));
         // A pressed handle is known by its index: without a hand, one that nothing hits takes its place.
-        let hand = selected_hand(scene, wall).unwrap_or(Handle::mark((0.0, 0.0), -1.0));
+        let hand = selected_hand(scene, wall).unwrap_or(Handle::mark(Point::ZERO, -1.0));
         std::iter::once(hand).chain(clocks.map(handle)).collect()
     }
 
-    fn hit_test(&self, _: &Scene, wall: &ClockWall, x: f64, y: f64) -> Option<Hit> {
-        let pair = wall.pair_at((x, y))?;
+    fn hit_test(&self, _: &Scene, wall: &ClockWall, at: Point) -> Option<Hit> {
+        let pair = wall.pair_at(at)?;
         Some(Hit::Clock { pair })
     }
 }

@@ -211,7 +211,7 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{ColourMap, Frame};
+    use crate::draw::{ColourMap, Frame, Point};
     use crate::field::ThemeName;
     use crate::field::settings::{K, POS};
     use crate::figure::pass_pointer;
@@ -221,7 +221,7 @@ mod tests {
         values: Values,
         figure: Option<Rotation>,
         /// Points of the dial, each with its direction from the centre.
-        dial: Vec<((f64, f64), f64)>,
+        dial: Vec<(Point, f64)>,
     }
 
     impl Worked {
@@ -238,10 +238,9 @@ mod tests {
         }
 
         /// The point of the dial whose direction from the centre is nearest to this angle.
-        fn point(&self, angle: f64) -> (f64, f64) {
+        fn point(&self, angle: f64) -> Point {
             let apart = |there: f64| posenc_encoding::wrap_to_pi(there - angle).abs();
-            let nearer =
-                |a: &&((f64, f64), f64), b: &&((f64, f64), f64)| apart(a.1).total_cmp(&apart(b.1));
+            let nearer = |a: &&(Point, f64), b: &&(Point, f64)| apart(a.1).total_cmp(&apart(b.1));
             self.dial.iter().min_by(nearer).unwrap().0
         }
 
@@ -283,15 +282,15 @@ mod tests {
         }
     }
 
-    fn points_of_the_dial(figure: &Rotation) -> Vec<((f64, f64), f64)> {
+    fn points_of_the_dial(figure: &Rotation) -> Vec<(Point, f64)> {
         let theme = Theme::named(ThemeName::Light);
         let colours = theme.colour_map();
         let context = worked_context(theme, &colours);
         let view = figure.view.borrow();
         let scene = figure.scene(&context);
-        let points =
-            (0..200).flat_map(|y| (0..360).map(move |x| (f64::from(2 * x), f64::from(2 * y))));
-        let on_the_dial = |at: (f64, f64)| match view.hit_test_if_shown(&scene, at) {
+        let point = |x: u32, y: u32| Point::new(f64::from(2 * x), f64::from(2 * y));
+        let points = (0..200).flat_map(|y| (0..360).map(move |x| point(x, y)));
+        let on_the_dial = |at: Point| match view.hit_test_if_shown(&scene, at) {
             Some(Hit::Grip(_) | Hit::Dial(_)) => Some((at, RotationView::angle(&scene, at)?)),
             _ => None,
         };
@@ -345,7 +344,7 @@ mod tests {
         let heatmap = Heatmap::new(&values, Lang::En, None);
         let mut pair = |x: f64| {
             let pointer = Pointer {
-                at: (x, 200.0),
+                at: Point::new(x, 200.0),
                 action: PointerAction::Hover,
                 pressed: None,
             };
@@ -375,7 +374,12 @@ mod tests {
         };
         pass_pointer(figure, context, hover(hand), &mut it.values);
         assert!(figure.needs_redraw());
-        pass_pointer(figure, context, hover((-9.0, -9.0)), &mut it.values);
+        pass_pointer(
+            figure,
+            context,
+            hover(Point::new(-9.0, -9.0)),
+            &mut it.values,
+        );
         assert!(!figure.needs_redraw());
     }
 

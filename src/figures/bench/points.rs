@@ -1,7 +1,7 @@
 //! The two columns of a pair as points, for tables in which no pair rotates: the row of each position, and arrows to those
 //! of pos and pos+k. This comes with the second file of the core.
 
-use crate::draw::{Circle, KeptPlace, Pen, Rect, Space, TextStyle};
+use crate::draw::{Circle, KeptPlace, Pen, Point, Rect, Space, TextStyle};
 use crate::figures::bench::view::Scene;
 use crate::figures::bench::words;
 use crate::text::{labels, number};
@@ -38,7 +38,7 @@ impl Plane {
     }
 
     /// The point of a row's values, the first upwards and the second to the right.
-    fn point(&self, [up, across]: [f64; 2]) -> (f64, f64) {
+    fn point(&self, [up, across]: [f64; 2]) -> Point {
         self.circle.point(up / self.most, across / self.most)
     }
 }
@@ -59,10 +59,10 @@ fn row(scene: &Scene, position: usize) -> Option<[f64; 2]> {
 }
 
 /// The names of the axes at their ends, with places and styles.
-fn axis_names(scene: &Scene, plane: &Plane) -> [(String, (f64, f64), TextStyle); 2] {
+fn axis_names(scene: &Scene, plane: &Plane) -> [(String, Point, TextStyle); 2] {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
-    let ((x, y), reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
+    let (centre, reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
     let name = |member: Member| {
         let dimension = model.dimension_of(model.state.pair(), member);
         labels::dimension_tag(model.lang, dimension)
@@ -71,12 +71,12 @@ fn axis_names(scene: &Scene, plane: &Plane) -> [(String, (f64, f64), TextStyle);
     [
         (
             name(Member::Sine),
-            (x, y - reach - 0.7 * size),
+            centre - (0.0, reach + 0.7 * size),
             style(theme.sine),
         ),
         (
             name(Member::Cosine),
-            (x + reach, y - 0.8 * size),
+            centre + (reach, -0.8 * size),
             style(theme.cosine).align_right(),
         ),
     ]
@@ -88,10 +88,11 @@ pub(super) fn draw_axes(pen: &Pen, scene: &Scene, stage: Rect) {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let plane = Plane::new(scene, stage);
-    let ((x, y), reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
+    let (centre, reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
     let line = theme.hairline();
-    pen.faint_line(&[(x - reach, y), (x + reach, y)], theme.cosine, 0.6, line);
-    pen.faint_line(&[(x, y + reach), (x, y - reach)], theme.sine, 0.6, line);
+    for (end, colour) in [((reach, 0.0), theme.cosine), ((0.0, -reach), theme.sine)] {
+        pen.faint_line(&[centre - end, centre + end], colour, 0.6, line);
+    }
     for (name, at, style) in axis_names(scene, &plane) {
         pen.text(at, &name, style);
     }
@@ -140,9 +141,9 @@ pub(super) fn draw(pen: &Pen, scene: &Scene, stage: Rect) {
         let (width, height) = (style.width(&text), 1.3 * size);
         let at = |across: f64, down: f64| {
             let across = across * (width / 2.0 + 0.6 * size);
-            Rect::centred((tip.0 + across, tip.1 + down * size), width, height)
+            Rect::centred(tip + (across, down * size), width, height)
         };
-        let side = if tip.0 < plane.circle.centre.0 {
+        let side = if tip.x < plane.circle.centre.x {
             -1.0
         } else {
             1.0

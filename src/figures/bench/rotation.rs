@@ -1,7 +1,7 @@
 //! The selected pair as a large dial and, beside or below it, the pairs as a wall of clocks: PE(pos) rotated
 //! counter-clockwise by kω is PE(pos+k).
 
-use crate::draw::{Frame, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Frame, Pen, Point, Rect, TextStyle, Theme};
 use crate::field::settings::{K, PAIR, POS};
 use crate::field::{SettingId, ViewName};
 use crate::figure::{DragMode, Handle, Mapping, Region};
@@ -69,7 +69,7 @@ impl Plan {
 
 impl RotationView {
     /// The part of the picture that the dial has, without the clocks, and in it the rings of pos and of pos+k.
-    pub fn dial(scene: &Scene) -> Option<(Rect, [(f64, f64); 2])> {
+    pub fn dial(scene: &Scene) -> Option<(Rect, [Point; 2])> {
         let plan = scene.layout::<RotationView>()?;
         Some((plan.stage, plan.dial.tips(scene.model)?))
     }
@@ -82,7 +82,7 @@ impl RotationView {
     }
 
     /// The direction of a point from the dial's centre, in radians; the point may be outside the dial.
-    pub fn angle(scene: &Scene, at: (f64, f64)) -> Option<f64> {
+    pub fn angle(scene: &Scene, at: Point) -> Option<f64> {
         let plan = scene.layout::<RotationView>()?;
         Some(plan.dial.angle(at))
     }
@@ -138,13 +138,13 @@ impl View for RotationView {
         handles
     }
 
-    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
-        if let Some(pair) = plan.wall.pair_at((x, y)) {
+    fn hit_test(&self, scene: &Scene, plan: &Plan, at: Point) -> Option<Hit> {
+        if let Some(pair) = plan.wall.pair_at(at) {
             return Some(Hit::Clock { pair });
         }
         let tips = self.grips(scene, plan)?;
-        let on_dial = plan.dial.contains((x, y));
-        nearest_hand(tips, |_| on_dial, (x, y)).map(Hit::Dial)
+        let on_dial = plan.dial.contains(at);
+        nearest_hand(tips, |_| on_dial, at).map(Hit::Dial)
     }
 
     fn grips(&self, scene: &Scene, plan: &Plan) -> Option<[Region; 2]> {
@@ -156,7 +156,7 @@ impl View for RotationView {
 fn draw_no_rotation_message(pen: &Pen, scene: &Scene, stage: Rect) {
     let size = scene.theme.label_size();
     let lines = words::no_partner(scene.model);
-    let (x, y) = stage.centre();
+    let Point { x, y } = stage.centre();
     let top = y - 0.75 * size * (lines.len() as f64 - 1.0);
     for (i, line) in lines.iter().enumerate() {
         let at = (x, top + 1.5 * size * i as f64);

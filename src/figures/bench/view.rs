@@ -5,7 +5,7 @@
 //! [`AxesKey`] changes.
 
 use crate::draw::{
-    ColourMap, DrawContext, Frame, KeptPlace, Pen, Rect, TextStyle, Theme, text_style,
+    ColourMap, DrawContext, Frame, KeptPlace, Pen, Point, Rect, TextStyle, Theme, text_style,
 };
 use crate::field::settings::{K, POS};
 use crate::field::{SettingId, SettingValues, ViewName};
@@ -210,11 +210,11 @@ pub trait View: Sized {
     }
 
     /// The item at a point, in CSS pixels from the view's top left corner: a grip, if one contains the point.
-    fn hit_test_if_shown(&self, scene: &Scene, at: (f64, f64)) -> Option<Hit> {
+    fn hit_test_if_shown(&self, scene: &Scene, at: Point) -> Option<Hit> {
         let layout = layout_if_shown::<Self>(scene)?;
         let grips = self.grips(scene, &layout);
         let hand = grips.and_then(|grips| nearest_hand(grips, |grip| grip.contains(at), at));
-        let other = || self.hit_test(scene, &layout, at.0, at.1);
+        let other = || self.hit_test(scene, &layout, at);
         hand.map(Hit::Grip).or_else(other)
     }
 
@@ -243,19 +243,16 @@ pub trait View: Sized {
     }
 
     /// The item at a point that is not on a grip.
-    fn hit_test(&self, scene: &Scene, layout: &Self::Layout, x: f64, y: f64) -> Option<Hit>;
+    fn hit_test(&self, scene: &Scene, layout: &Self::Layout, at: Point) -> Option<Hit>;
 }
 
 /// The hand whose grip has its centre nearer to a point, of those that are `within` reach; that of pos if both are as near.
 pub fn nearest_hand(
     grips: [Region; 2],
     within: impl Fn(&Region) -> bool,
-    at: (f64, f64),
+    at: Point,
 ) -> Option<Hand> {
-    let distance = |grip: &Region| {
-        let (x, y) = grip.centre();
-        (x - at.0).hypot(y - at.1)
-    };
+    let distance = |grip: &Region| grip.centre().distance(at);
     let hands = grips.iter().zip([Hand::Pos, Hand::Target]);
     let within = hands.filter(|(grip, _)| within(grip));
     let nearest = within.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));

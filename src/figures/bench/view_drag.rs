@@ -3,6 +3,7 @@
 //! to the nearest on release.
 
 use super::{Hand, Hit, Model, RotationView, Scene, TokensView, Transient, WavesView};
+use crate::draw::Point;
 use crate::field::settings::{K, MEMBER, PAIR, POS};
 use crate::field::{Key, Values, ViewName};
 use crate::figure::Displacement;
@@ -43,7 +44,7 @@ impl ViewDrag {
         scene: &Scene,
         view: ViewName,
         hit: Option<Hit>,
-        at: (f64, f64),
+        at: Point,
         values: &mut Values,
     ) -> Option<ViewDrag> {
         let (model, hit) = (scene.model, hit?);
@@ -82,7 +83,7 @@ impl ViewDrag {
         &mut self,
         scene: &Scene,
         hit: Option<Hit>,
-        at: (f64, f64),
+        at: Point,
         values: &mut Values,
     ) -> Transient {
         let model = scene.model;
@@ -136,7 +137,7 @@ impl ViewDrag {
 }
 
 /// The position at a point of the waves or of the tokens, neither rounded nor clamped.
-fn position(view: ViewName, scene: &Scene, at: (f64, f64)) -> Option<f64> {
+fn position(view: ViewName, scene: &Scene, at: Point) -> Option<f64> {
     match view {
         ViewName::Tokens => TokensView::position(scene, at),
         _ => WavesView::position(scene, at),

@@ -242,7 +242,7 @@ impl Figure for Nearest {
         let up = chart.at(point(beside));
         pen.dashes(
             up,
-            (up.0, chart.plot.y + 3.7 * size),
+            (up.x, chart.plot.y + 3.7 * size),
             theme.there,
             0.6 * theme.stroke(),
         );

@@ -2,7 +2,7 @@
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
-use crate::draw::{DrawContext, Pen, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
@@ -214,7 +214,7 @@ impl Figure for Similarity {
         chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke());
         let (size, plot) = (theme.label_size(), chart.plot);
         // Above the curve, which falls, there is room at the right.
-        let (x, y) = chart.at((offset, here));
+        let Point { x, y } = chart.at((offset, here));
         let words = fixed(here, 3);
         let style = TextStyle::new(size, theme.there).bold();
         let half = 0.55 * style.width(&words);
@@ -241,17 +241,17 @@ impl Figure for Similarity {
             let over = |from: f64| {
                 let points = self.by_offset.iter().enumerate();
                 let points = points.map(|(offset, value)| chart.at((offset as f64, *value)));
-                let within = points.filter(move |(x, _)| (from..from + width).contains(x));
-                within.map(|(_, y)| y)
+                let within = points.filter(move |at| (from..from + width).contains(&at.x));
+                within.map(|at| at.y)
             };
-            let right = (at.0 + gap).min(plot.right() - width);
-            let left = (at.0 + gap - width).max(plot.x + 0.5 * gap);
-            let high = over(right).fold(at.1, f64::min) - 0.9 * size;
-            let low = over(left).fold(at.1, f64::max) + 1.3 * size;
-            let place = match (high > at.1 - 2.0 * size, low < at.1 + 3.0 * size) {
+            let right = (at.x + gap).min(plot.right() - width);
+            let left = (at.x + gap - width).max(plot.x + 0.5 * gap);
+            let high = over(right).fold(at.y, f64::min) - 0.9 * size;
+            let low = over(left).fold(at.y, f64::max) + 1.3 * size;
+            let place = match (high > at.y - 2.0 * size, low < at.y + 3.0 * size) {
                 (true, _) => (right, high),
                 (false, true) if low + size < plot.bottom() => (left, low),
-                _ => (right, at.1),
+                _ => (right, at.y),
             };
             pen.text(place, &words, style);
         }

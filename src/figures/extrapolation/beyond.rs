@@ -272,7 +272,7 @@ impl Figure for Beyond {
         if row >= 4.0 {
             for token in 1..len {
                 let y = strip.y + token as f64 * row;
-                pen.line(&[(strip.x, y), (strip.right(), y)], theme.panel, hair);
+                pen.line(&strip.horizontal(y), theme.panel, hair);
             }
         }
         pen.outline(rows(strip, row, 0, len), theme.muted, 0.6, hair);
@@ -291,8 +291,8 @@ impl Figure for Beyond {
             }
         }
         let edge = table.y + max as f64 * row;
-        let ends = [(table.x - size, edge), (table.right() + 0.4 * size, edge)];
-        pen.dashes(ends[0], ends[1], theme.ink, 0.75 * stroke);
+        let [from, to] = [(table.x - size, edge), (table.right() + 0.4 * size, edge)];
+        pen.dashes(from, to, theme.ink, 0.75 * stroke);
 
         // The numbers of the first and last token and row, and tags for rows that are dropped, missing, computed or unused.
         let number = |at: f64, position: usize, style: TextStyle, x: f64| {

@@ -181,8 +181,7 @@ impl Figure for Perplexity {
                 let at = chart.at(point);
                 // A dot that a later one would cover shows around it.
                 let covers = |later: (usize, (f64, f64))| {
-                    let (x, y) = chart.at(later.1);
-                    later.0 > model && (x - at.0).hypot(y - at.1) < 2.0 * stroke
+                    later.0 > model && chart.at(later.1).distance(at) < 2.0 * stroke
                 };
                 let radius = if all().any(covers) { 3.6 } else { 1.8 };
                 pen.disc(at, (radius + 0.6) * stroke, theme.panel);
@@ -203,16 +202,16 @@ impl Figure for Perplexity {
             // To the right of the last dot, and of the number above the selected one; of two at the same place, one name
             // is above and one below.
             let shown = measured.ratios().filter(|point| self.shows(*point));
-            let (right, y) = chart.at(shown.last().unwrap_or_default());
-            let left = (x + 2.4 * size).max(right + 0.9 * size);
+            let last = chart.at(shown.last().unwrap_or_default());
+            let left = (x + 2.4 * size).max(last.x + 0.9 * size);
             let down = [0.0, -0.75, 0.75][row] * size;
             let style = style.fitting(name, plot.right() - left);
-            pen.text((left, y + down), name, style);
+            pen.text((left, last.y + down), name, style);
         }
         let (model, point) = self.selected();
-        let (x, y) = chart.at(point);
-        pen.ring((x, y), 3.2 * stroke, colours[model], 0.75 * stroke);
-        let tag = (x, y - 1.6 * size);
+        let at = chart.at(point);
+        pen.ring(at, 3.2 * stroke, colours[model], 0.75 * stroke);
+        let tag = at - (0.0, 1.6 * size);
         pen.tag(tag, &fixed(point.1, 2), size, colours[model], theme.panel);
         let source = (plot.right(), context.frame.height - 0.9 * size);
         pen.text(

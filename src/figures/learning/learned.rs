@@ -105,12 +105,11 @@ impl Learned {
         pen.text(title, name, style.rotated());
         if table.positions < positions {
             let empty = rect.across(filled.right(), rect.width - filled.width);
-            let (x, y) = empty.centre();
             for y in [empty.y, empty.bottom()] {
-                let ends = ((empty.x, y), (empty.right(), y));
-                pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
+                let [from, to] = empty.horizontal(y);
+                pen.dashes(from, to, theme.muted, theme.hairline());
             }
-            pen.text((x, y), NO_ROW.get(self.lang), style);
+            pen.text(empty.centre(), NO_ROW.get(self.lang), style);
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {
@@ -241,8 +240,8 @@ impl Figure for Learned {
         chart.upright(pen, context, self.pos as f64, "", theme.here);
         // The end of the learned table, through both heatmaps and the chart.
         let x = chart.x.pixel(self.max_len as f64 - 0.5);
-        let ends = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
-        pen.dashes(ends.0, ends.1, theme.there, theme.stroke());
+        let (from, to) = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
+        pen.dashes(from, to, theme.there, theme.stroke());
         let name = format!("max_len {}", self.max_len);
         let half = tag_width(&name, size) / 2.0 + 0.4 * size;
         let middle = (x + half, chart.plot.y + 0.45 * chart.plot.height);

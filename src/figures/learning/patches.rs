@@ -337,8 +337,8 @@ impl Figure for Patches {
                         let share = line as f64 / side as f64;
                         let (x, y) = (map.x + share * map.width, map.y + share * map.height);
                         let hairline = theme.hairline();
-                        pen.line(&[(x, map.y), (x, map.bottom())], theme.panel, hairline);
-                        pen.line(&[(map.x, y), (map.right(), y)], theme.panel, hairline);
+                        pen.line(&map.vertical(x), theme.panel, hairline);
+                        pen.line(&map.horizontal(y), theme.panel, hairline);
                     }
                     theme.ink
                 }

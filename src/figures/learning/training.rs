@@ -2,7 +2,7 @@
 //! field `steps` is the step count at which training stops; the buttons set it.
 
 use crate::draw::chart::Chart;
-use crate::draw::{Pen, TextStyle, Theme};
+use crate::draw::{Pen, Point, TextStyle, Theme};
 use crate::field::{Choice, ChoiceLabel, Key, Values, encoding_name};
 use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
@@ -241,10 +241,11 @@ pub(super) fn seed_button(lang: Lang) -> Node {
 pub(super) fn draw_question(pen: &Pen, theme: &Theme, chart: &Chart) {
     let plot = chart.plot;
     // Above the levels that some charts mark in the middle and at the bottom.
-    question_mark(pen, theme, (plot.centre_x(), plot.y + 0.28 * plot.height));
+    let at = Point::new(plot.centre_x(), plot.y + 0.28 * plot.height);
+    question_mark(pen, theme, at);
 }
 
-pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: (f64, f64)) {
+pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: Point) {
     let style = TextStyle::new(2.0 * theme.label_size(), theme.muted).bold();
     pen.text(at, "?", style);
 }

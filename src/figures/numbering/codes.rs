@@ -137,7 +137,7 @@ impl Strips {
         }
         for row in 1..rows {
             let y = rect.y + row as f64 * rect.height / rows as f64;
-            let ends = [(rect.x, y), (rect.right(), y)];
+            let ends = rect.horizontal(y);
             pen.line(&ends, theme.panel, 0.08 * size);
         }
         pen.outline(rect, theme.muted, 0.6, theme.hairline());

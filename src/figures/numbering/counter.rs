@@ -90,7 +90,7 @@ impl Counter {
         cells(pen, context, rect, grid, 1.0, value);
         for edge in 1..COLUMNS {
             let x = cell_rect(rect, grid, 0, edge).x;
-            let ends = [(x, rect.y), (x, rect.bottom())];
+            let ends = rect.vertical(x);
             pen.line(&ends, theme.panel, 2.0 * theme.hairline());
         }
         pen.outline(rect, theme.muted, 0.6, theme.hairline());

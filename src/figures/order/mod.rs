@@ -238,7 +238,7 @@ impl Figure for Order {
         }
         if values.get(HELD) {
             let at = picture.layout;
-            let place = ((pointer.at.0 - at.left) / at.column).floor();
+            let place = ((pointer.at.x - at.left) / at.column).floor();
             let last = self.order.len() as f64 - 1.0;
             let place = place.clamped(0.0, last) as usize;
             if place != self.chosen {
@@ -303,6 +303,7 @@ impl Figure for Order {
 mod tests {
     use super::compute::characters;
     use super::*;
+    use crate::draw::Point;
     use crate::field::ThemeName;
     use crate::figure::pass_pointer;
 
@@ -463,7 +464,7 @@ mod tests {
         let (mut dragged, order_at_first) = order(&start);
         let places = order_at_first.layout(&context);
         let pointer = |place: f64, action| Pointer {
-            at: (places.middle(place), places.tokens[1]),
+            at: Point::new(places.middle(place), places.tokens[1]),
             action,
             pressed: Some(0),
         };

@@ -364,7 +364,7 @@ impl Order {
                 (theme.series[1], "≠")
             };
             let style = TextStyle::new(1.2 * size, colour).bold();
-            pen.text((foot.0, at.strips[1] - 0.65 * size), sign, style);
+            pen.text((at.middle(to), at.strips[1] - 0.65 * size), sign, style);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
 use crate::draw::pen::arc;
 use crate::draw::text_style::text_width;
-use crate::draw::{Circle, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Circle, Pen, Point, Rect, Scale, TextStyle, Theme};
 use crate::field::Key;
 use crate::figure::{Handle, Mapping};
 use crate::figures::quiz::DrawContext;
@@ -215,10 +215,10 @@ impl Plot {
             }
             Some(Given::Mark(fraction)) => {
                 if let Some(height) = self.dragged {
-                    let at = (plot.x + fraction * plot.width, chart.y.pixel(height));
-                    pen.dashes((at.0, plot.bottom()), at, theme.accent, width);
-                    let ends = [(plot.x, at.1), (plot.right(), at.1)];
-                    pen.dashes(ends[0], ends[1], theme.muted, 0.5 * width);
+                    let at = Point::new(plot.x + fraction * plot.width, chart.y.pixel(height));
+                    pen.dashes((at.x, plot.bottom()), at, theme.accent, width);
+                    let [from, to] = plot.horizontal(at.y);
+                    pen.dashes(from, to, theme.muted, 0.5 * width);
                     pen.disc(at, 0.55 * size, theme.accent);
                 }
             }
@@ -226,11 +226,12 @@ impl Plot {
         }
         for dot in self.dots.iter().filter(|dot| checked || !dot.hidden) {
             let colour = (dot.colour)(theme);
-            let (x, y) = chart.at(dot.at);
-            pen.disc((x, y), 2.5 * theme.stroke(), colour);
+            let at = chart.at(dot.at);
+            pen.disc(at, 2.5 * theme.stroke(), colour);
             if !dot.name.is_empty() {
-                let up = if y < plot.y + 2.6 * size { 1.5 } else { -1.5 };
-                chart.tag(pen, theme, (x, y + up * size), &dot.name, colour);
+                let is_high = at.y < plot.y + 2.6 * size;
+                let up = if is_high { 1.5 } else { -1.5 };
+                chart.tag(pen, theme, at + (0.0, up * size), &dot.name, colour);
             }
         }
     }
@@ -254,7 +255,7 @@ fn circles(context: &DrawContext) -> [Circle; 2] {
         } else {
             (0.0, place)
         };
-        let centre = ((right + 0.5) * across, (below + 0.5) * down + 0.8 * size);
+        let centre = Point::new((right + 0.5) * across, (below + 0.5) * down + 0.8 * size);
         Circle { centre, radius }
     })
 }
@@ -271,7 +272,7 @@ impl Dial {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Circle { centre, radius } = *circle;
         let at = |angle: f64, fraction: f64| circle.at(angle, fraction);
-        let title = (centre.0, centre.1 - radius - 2.3 * size);
+        let title = centre - (0.0, radius + 2.3 * size);
         pen.text(title, &self.title, TextStyle::new(size, theme.ink).bold());
         pen.ring(centre, radius, theme.rule, theme.stroke());
         for angle in [0.0, TAU / 4.0] {
@@ -284,9 +285,9 @@ impl Dial {
         let (end, width) = (self.start + self.turn, 1.3 * theme.stroke());
         let turned = self.known || checked;
         let height = |angle: f64, colour: RGBColor| {
-            let y = at(angle, 1.0).1;
-            let ends = [(centre.0 - radius, y), (centre.0 + radius, y)];
-            pen.dashes(ends[0], ends[1], colour, 0.75 * theme.stroke());
+            let y = at(angle, 1.0).y;
+            let [from, to] = [(centre.x - radius, y), (centre.x + radius, y)];
+            pen.dashes(from, to, colour, 0.75 * theme.stroke());
         };
         if self.heights {
             height(self.start, theme.sine);
@@ -339,17 +340,17 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
     let down = strips.len().div_ceil(across);
     let panel = (width / across as f64, height / down as f64);
     for (i, strip) in strips.iter().enumerate() {
-        let corner = ((i % across) as f64 * panel.0, (i / across) as f64 * panel.1);
+        let corner = Point::new((i % across) as f64 * panel.0, (i / across) as f64 * panel.1);
         let (rows, columns) = (strip.rows.len(), strip.columns());
         let left = strip.names_width(size);
         let high = ((panel.1 - 3.0 * size) / rows as f64).min(7.0 * size);
         let rect = Rect::new(
-            corner.0 + left,
-            corner.1 + 2.2 * size,
+            corner.x + left,
+            corner.y + 2.2 * size,
             panel.0 - left - size,
             high * rows as f64,
         );
-        let title = (rect.centre_x(), corner.1 + 1.1 * size);
+        let title = (rect.centre_x(), corner.y + 1.1 * size);
         pen.text(title, &strip.title, TextStyle::new(size, theme.muted));
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
@@ -403,7 +404,7 @@ fn draw_waves(pen: &Pen, context: &DrawContext, title: &str, waves: &[Wave], che
         );
         let at = |position: f64| left + width * position / WAVE_LENGTH as f64;
         if checked {
-            let points: Vec<(f64, f64)> = (0..=8 * WAVE_LENGTH)
+            let points: Vec<_> = (0..=8 * WAVE_LENGTH)
                 .map(|step| {
                     let position = step as f64 / 8.0;
                     let (sine, _) = sin_cos(position * wave.frequency);

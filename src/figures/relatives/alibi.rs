@@ -98,7 +98,7 @@ impl Alibi {
                 Lang::En => [format!("head {head}"), format!("−{slope_named} a step")],
                 Lang::Zh => [format!("头 {head}"), format!("每步 −{slope_named}")],
             };
-            named.push((chart.at(end).1, lines, colour));
+            named.push((chart.at(end).y, lines, colour));
         }
         // The names are below each other, and the last one is above the end of the axis.
         let (mut least, mut most) = (f64::NEG_INFINITY, chart.plot.bottom() - 1.3 * size);
@@ -237,7 +237,7 @@ impl Figure for Alibi {
                 continue;
             }
             // To the left above the ring and to the right below the disc: other heads are on the other sides.
-            for (share, (x, y), side) in [(HALF, ends[0], 1.0), (NEARLY, ends[1], -1.0)] {
+            for (share, at, side) in [(HALF, ends[0], 1.0), (NEARLY, ends[1], -1.0)] {
                 let (percent, keys) = (100.0 * share, whole(self.window(share)));
                 let words = match lang {
                     Lang::En => format!("{percent}% on {keys}"),
@@ -246,8 +246,8 @@ impl Figure for Alibi {
                 let style = TextStyle::new(size, colour).bold();
                 let half = style.width(&words) / 2.0;
                 let (left, right) = (chart.plot.x + half, chart.plot.right() - half);
-                let x = (x + side * half).clamped(left + 0.3 * size, right - 0.3 * size);
-                pen.text((x, y + 1.3 * side * size), &words, style);
+                let x = (at.x + side * half).clamped(left + 0.3 * size, right - 0.3 * size);
+                pen.text((x, at.y + 1.3 * side * size), &words, style);
             }
         }
         if !self.is_power_of_two() {

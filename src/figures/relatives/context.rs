@@ -3,7 +3,7 @@
 
 use crate::draw::chart::Chart;
 use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
@@ -309,7 +309,7 @@ impl Figure for Context {
         }
         // Each name is on the side of its line that is away from the other.
         let style = TextStyle::new(size, theme.muted).bold();
-        let near = |(x, y): (f64, f64), side: f64| (x + 0.8 * side * size, y + 0.7 * side * size);
+        let near = |at: Point, side: f64| at + (0.8 * side * size, 0.7 * side * size);
         let at = near(chart.at(before[D_HEAD / 8]), 1.0);
         pen.text(at, TRAINING.get(self.lang), style.align_left());
         let spread = self.stretched.counts().contains(&before.len());
@@ -324,7 +324,7 @@ impl Figure for Context {
                 style.bold().align_right(),
             );
             // Without room for it beside the curve it is above it, in the corner.
-            let fitted = style.fitting(name, at.0 - chart.plot.x - 0.4 * size);
+            let fitted = style.fitting(name, at.x - chart.plot.x - 0.4 * size);
             if fitted.size() < size {
                 let style = TextStyle::new(size, colour(theme, stretched.scalings[0])).bold();
                 let corner = (chart.plot.x + 0.6 * size, chart.plot.y + size);
@@ -336,12 +336,12 @@ impl Figure for Context {
         // The selected pair.
         let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
         pen.dashes(
-            (from.0, chart.plot.bottom()),
+            (from.x, chart.plot.bottom()),
             from,
             theme.muted,
             theme.hairline(),
         );
-        if from.1 - to.1 > 2.0 * size {
+        if from.y - to.y > 2.0 * size {
             pen.arrow(from, to, theme.accent, 1.2 * theme.stroke());
         }
         let mut marks = vec![(from, before[self.pair].1)];
@@ -349,11 +349,11 @@ impl Figure for Context {
         for (at, wave) in marks {
             pen.disc(at, 2.0 * theme.stroke(), theme.accent);
             let words = format!("λ {}", short(wave, 4));
-            let right = at.0 < chart.plot.x + 0.8 * chart.plot.width;
+            let right = at.x < chart.plot.x + 0.8 * chart.plot.width;
             let side = if right { 1.0 } else { -1.0 };
-            let x = at.0 + side * (0.5 * tag_width(&words, size) + 0.5 * size);
+            let x = at.x + side * (0.5 * tag_width(&words, size) + 0.5 * size);
             pen.tag(
-                (x, at.1 + side * size),
+                (x, at.y + side * size),
                 &words,
                 size,
                 theme.panel,
@@ -361,7 +361,7 @@ impl Figure for Context {
             );
         }
         let name = labels::pair_tag(self.lang, self.pair);
-        let at = (from.0, chart.plot.bottom() - 0.9 * size);
+        let at = (from.x, chart.plot.bottom() - 0.9 * size);
         chart.tag(pen, theme, at, &name, theme.accent);
     }
 

@@ -1,7 +1,7 @@
 //! Two shifts in succession are one shift: M_k · M_j = M_(j+k), on dials and in numbers.
 
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, Theme, dial};
+use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Space, TextStyle, Theme, dial};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::rotation::Rotation;
@@ -91,19 +91,19 @@ impl Compose {
                     return;
                 }
                 let flat = (2.6 * size / half).min(1.0);
-                let centre = ((a + b) / 2.0, 0.0);
+                let centre = Point::new((a + b) / 2.0, 0.0);
                 let (start, end) = if a < b { (PI, 0.0) } else { (0.0, PI) };
-                let points: Vec<_> = arc(centre, |_| half, start, end)
-                    .into_iter()
-                    .map(|(px, py)| (px, y + up * flat * py))
-                    .collect();
+                let mut points = arc(centre, |_| half, start, end);
+                for point in &mut points {
+                    point.y = y + up * flat * point.y;
+                }
                 pen.line(&points, colour, theme.stroke());
                 let head = 2.4 * theme.stroke();
-                let tip = (x(to), y);
-                let wing = |side: f64| (tip.0 + 0.45 * side * head, tip.1 - up * head);
+                let tip = Point::new(x(to), y);
+                let wing = |side: f64| tip + (0.45 * side * head, -up * head);
                 pen.polygon(&[tip, wing(-1.0), wing(1.0)], colour, 1.0);
                 let height = up * flat * half;
-                let label = (centre.0, y - height - outside * up.signum() * 0.75 * size);
+                let label = (centre.x, y - height - outside * up.signum() * 0.75 * size);
                 let style = TextStyle::new(size, colour).bold();
                 space.take(pen.text_bounds(label, name, style));
                 pen.text(label, name, style);
@@ -273,7 +273,7 @@ impl Figure for Compose {
         let height = frame.height - top;
         let radius = (frame.width / 2.0 - dial::BESIDE * size).min(height / 2.0 - 2.2 * size);
         Circle {
-            centre: (frame.width / 2.0, top + height / 2.0 - 0.3 * size),
+            centre: Point::new(frame.width / 2.0, top + height / 2.0 - 0.3 * size),
             radius: radius.max(20.0),
         }
     }
@@ -324,10 +324,7 @@ impl Figure for Compose {
         for ((angle, name), colour) in hands {
             // Hands that nearly coincide have one number.
             let at = circle.at(angle, 1.0);
-            let free = |other: &dial::Named| {
-                let other = circle.at(other.angle, 1.0);
-                (other.0 - at.0).hypot(other.1 - at.1) > 1.5 * size
-            };
+            let free = |other: &dial::Named| circle.at(other.angle, 1.0).distance(at) > 1.5 * size;
             if named.iter().all(free) {
                 named.push(dial::Named {
                     angle,
@@ -337,7 +334,7 @@ impl Figure for Compose {
             }
         }
         dial::names(pen, context, self.lang, circle, &named);
-        let below = (centre.0, centre.1 + circle.radius + 1.9 * size);
+        let below = centre + (0.0, circle.radius + 1.9 * size);
         let style = TextStyle::new(size, theme.muted);
         pen.text(below, &labels::pair_tag(self.lang, pair), style);
     }

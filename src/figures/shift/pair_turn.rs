@@ -5,7 +5,7 @@
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, Vec2};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -17,7 +17,7 @@ use posenc_encoding::{Layout, Sinusoidal};
 use std::f64::consts::TAU;
 
 /// Two components of an embedding, on the axes of the pair's cosine and sine.
-const WORD: (f64, f64) = (1.8, 0.7);
+const WORD: Vec2 = Vec2::new(1.8, 0.7);
 /// d_model of the encoding whose pairs are shown, and dimension of an attention head.
 const D_MODEL: usize = 16;
 const HEAD: usize = 64;
@@ -108,68 +108,64 @@ impl Logits {
     }
 }
 
-fn norm((x, y): (f64, f64)) -> f64 {
-    x.hypot(y)
-}
-
 impl PairTurn {
     fn shown_logits(&self) -> Option<&Logits> {
         self.logits.as_ref().filter(|_| self.decay)
     }
 
     /// The word's two components after adding the pair, cosine to the first and sine to the second.
-    fn added(&self) -> (f64, f64) {
+    fn added(&self) -> Vec2 {
         let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
-        (WORD.0 + cos, WORD.1 + sin)
+        WORD + Vec2::new(cos, sin)
     }
 
     /// The word's two components rotated by pos·ω.
-    fn turned(&self) -> (f64, f64) {
+    fn turned(&self) -> Vec2 {
         let (sin, cos) = self.pe.sin_cos(self.pair, self.pos);
-        (cos * WORD.0 - sin * WORD.1, sin * WORD.0 + cos * WORD.1)
+        WORD.rotate_scale(Vec2::new(cos, sin))
     }
 
-    /// The origin of the plane and the length of a unit, in CSS pixels.
-    fn plane(&self, context: &DrawContext) -> ((f64, f64), f64) {
+    /// The unit circle of the plane.
+    fn plane(&self, context: &DrawContext) -> Circle {
         let size = context.theme.label_size();
         let (width, height) = (context.frame.width, context.frame.height);
         // The plane extends by the word's length to the left, up and down, and by a unit beyond the word to the right.
-        let reach = norm(WORD);
-        let (across, up) = (reach + WORD.0 + 1.0, reach + reach);
+        let reach = WORD.hypot();
+        let (across, up) = (reach + WORD.x + 1.0, reach + reach);
         let unit = ((width - 4.0 * size) / across).min((height - 3.4 * size) / up);
         let left = (width - unit * across) / 2.0;
-        ((left + unit * reach, size + unit * reach), unit)
+        Circle {
+            centre: Point::new(left + unit * reach, size + unit * reach),
+            radius: unit,
+        }
     }
 
     fn draw_plane(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let (origin, unit) = self.plane(context);
-        let at = |(x, y): (f64, f64)| (origin.0 + unit * x, origin.1 - unit * y);
-        let length = norm(WORD);
-        let ends = [
-            (-length - 0.15, 0.0),
-            (WORD.0 + 1.15, 0.0),
-            (0.0, -length - 0.1),
-            (0.0, length + 0.1),
-        ];
-        let [left, right, down, up] = ends.map(at);
+        let plane = self.plane(context);
+        let (origin, unit) = (plane.centre, plane.radius);
+        let at = |it: Vec2| plane.point(it.y, it.x);
+        let length = WORD.hypot();
+        let across = [-length - 0.15, WORD.x + 1.15];
+        let [left, right] = across.map(|x| plane.point(0.0, x));
+        let [down, up] = [-length - 0.1, length + 0.1].map(|y| plane.point(y, 0.0));
         pen.line(&[left, right], theme.rule, theme.hairline());
         pen.line(&[down, up], theme.rule, theme.hairline());
         let muted = TextStyle::new(size, theme.muted);
         pen.text(
-            (right.0, context.frame.height - 0.9 * size),
+            (right.x, context.frame.height - 0.9 * size),
             COSINE_AXIS.get(self.lang),
             muted.align_right(),
         );
         pen.text(
-            (up.0 - 0.8 * size - unit * length, origin.1),
+            (up.x - 0.8 * size - unit * length, origin.y),
             SINE_AXIS.get(self.lang),
             muted.rotated(),
         );
         let circle = |centre, radius: f64| arc(at(centre), |_| unit * radius, 0.0, TAU);
         let width = 0.7 * theme.stroke();
         pen.faint_line(&circle(WORD, 1.0), theme.accent, 0.6, width);
-        pen.faint_line(&circle((0.0, 0.0), length), theme.there, 0.6, width);
+        pen.faint_line(&circle(Vec2::ZERO, length), theme.there, 0.6, width);
         let (added, turned) = (self.added(), self.turned());
         pen.dashes(at(WORD), at(added), theme.accent, width);
         let tips = [
@@ -178,39 +174,32 @@ impl PairTurn {
             (WORD, theme.here, WORD_NAME),
         ];
         for (tip, colour, _) in tips {
-            pen.arrow(at((0.0, 0.0)), at(tip), colour, 1.3 * theme.stroke());
+            pen.arrow(origin, at(tip), colour, 1.3 * theme.stroke());
         }
-        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut taken: Vec<Point> = Vec::new();
         for (tip, colour, name) in tips.into_iter().rev() {
-            let words = format!("{} {}", name.get(self.lang), fixed(norm(tip), 2));
-            let (mut x, mut y) = at(tip);
+            let words = format!("{} {}", name.get(self.lang), fixed(tip.hypot(), 2));
+            let mut place = at(tip);
             // Beside the ring of the tip.
             let away = tag_width(&words, size) / 2.0 + 0.9 * size;
-            x += if tip.0 < WORD.0 - 0.5 { -away } else { away };
-            y -= size * if tip.1 < 0.0 { -0.9 } else { 0.9 };
-            while taken
-                .iter()
-                .any(|old| (old.0 - x).abs() < 7.5 * size && (old.1 - y).abs() < 1.45 * size)
-            {
-                y += 0.3 * size;
+            place.x += if tip.x < WORD.x - 0.5 { -away } else { away };
+            place.y -= size * if tip.y < 0.0 { -0.9 } else { 0.9 };
+            while taken.iter().any(|old| {
+                let apart = place - *old;
+                apart.x.abs() < 7.5 * size && apart.y.abs() < 1.45 * size
+            }) {
+                place.y += 0.3 * size;
             }
-            taken.push((x, y));
-            self.name(pen, context, (x, y), &words, colour);
+            taken.push(place);
+            self.name(pen, context, place, &words, colour);
         }
     }
 
-    fn name(
-        &self,
-        pen: &Pen,
-        context: &DrawContext,
-        (x, y): (f64, f64),
-        words: &str,
-        colour: RGBColor,
-    ) {
+    fn name(&self, pen: &Pen, context: &DrawContext, at: Point, words: &str, colour: RGBColor) {
         let size = context.theme.label_size();
         let half = tag_width(words, size) / 2.0;
-        let x = x.clamped(half, (context.frame.width - half).max(half));
-        let y = y.max(0.8 * size);
+        let x = at.x.clamped(half, (context.frame.width - half).max(half));
+        let y = at.y.max(0.8 * size);
         pen.tag((x, y), words, size, colour, context.theme.panel);
     }
 
@@ -314,7 +303,7 @@ impl Figure for PairTurn {
             };
         }
         let [word, added, turned] =
-            [WORD, self.added(), self.turned()].map(|tip| fixed(norm(tip), 2));
+            [WORD, self.added(), self.turned()].map(|tip| fixed(tip.hypot(), 2));
         let (pos, pair) = (whole(self.pos), self.pair);
         match self.lang {
             Lang::En => format!(
@@ -344,14 +333,13 @@ impl Figure for PairTurn {
         if self.decay {
             return Vec::new();
         }
-        let (centre, unit) = self.plane(context);
-        let (across, up) = self.turned();
+        let (plane, turned) = (self.plane(context), self.turned());
         let angle = Mapping::Angle {
-            centre,
-            zero: WORD.1.atan2(WORD.0),
+            centre: plane.centre,
+            zero: WORD.atan2(),
             step: self.pe.frequency(self.pair),
         };
-        let tip = (centre.0 + unit * across, centre.1 - unit * up);
+        let tip = plane.point(turned.y, turned.x);
         let grip = Handle::grip(tip).sets(POS, angle.clone());
         vec![
             grip.ringed(tip, context.theme.there, f64::INFINITY),
@@ -378,9 +366,9 @@ mod tests {
         for pos in 0..=LAST {
             let shown = shown(pos, 1);
             let added = shown.added();
-            assert_close(norm((added.0 - WORD.0, added.1 - WORD.1)), 1.0, 1e-12);
-            assert_close(norm(shown.turned()), norm(WORD), 1e-12);
-            lengths.push(norm(added));
+            assert_close((added - WORD).hypot(), 1.0, 1e-12);
+            assert_close(shown.turned().hypot(), WORD.hypot(), 1e-12);
+            lengths.push(added.hypot());
         }
         let most = lengths
             .iter()
@@ -388,9 +376,9 @@ mod tests {
         let least = lengths
             .iter()
             .fold(most, |least: f64, length| least.min(*length));
-        assert!(most > norm(WORD) + 0.9 && least < norm(WORD) - 0.9);
+        assert!(most > WORD.hypot() + 0.9 && least < WORD.hypot() - 0.9);
         // Position 4, ω = 10000^(−1/8): numbers by NumPy.
-        assert_close(norm(shown(4, 1).added()), ADDED_AT_4, 1e-9);
+        assert_close(shown(4, 1).added().hypot(), ADDED_AT_4, 1e-9);
     }
 
     const ADDED_AT_4: f64 = 2.673_781_573_350_634_5;

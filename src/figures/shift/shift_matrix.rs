@@ -372,20 +372,20 @@ impl Figure for ShiftMatrix {
         const TO: Text = Text::new("dimension of PE(pos+k)", "PE(pos+k) 的维度");
         let middle = grid.centre();
         let (left, under) = (grid.x - 3.2 * size, grid.bottom() + 2.2 * size);
-        pen.text((left, middle.1), TO.get(self.lang), small.rotated());
-        pen.text((middle.0, under), FROM.get(self.lang), small);
+        pen.text((left, middle.y), TO.get(self.lang), small.rotated());
+        pen.text((middle.x, under), FROM.get(self.lang), small);
         let bold = |colour| TextStyle::new(size, colour).bold();
         let centre = |rect: Rect| rect.centre_x();
         let top = grid.y - 0.8 * size;
         let name = format!("Mₖ, k = {}", whole(self.k));
-        pen.text((middle.0, top), &name, bold(theme.ink));
+        pen.text((middle.x, top), &name, bold(theme.ink));
         let name = format!("PE({})", whole(self.pos));
         pen.text((centre(plan.here), top), &name, bold(theme.here));
         let name = format!("PE({})", whole(self.pos + self.k));
         let at = (centre(plan.there), grid.bottom() + 0.8 * size);
         pen.text(at, &name, bold(theme.there));
         for (sign, after) in [("×", grid), ("=", plan.here)] {
-            let at = (after.right() + 0.8 * size, middle.1);
+            let at = (after.right() + 0.8 * size, middle.y);
             pen.text(at, sign, TextStyle::new(1.5 * size, theme.ink).bold());
         }
         match plan.bar {

@@ -245,8 +245,8 @@ impl Figure for Ruler {
             .clamped(chart.plot.y, chart.plot.bottom());
         let within = chart.plot.down(below, chart.plot.bottom() - below);
         pen.fill(within, theme.series[0], 0.1);
-        let ends = [(chart.plot.x, below), (chart.plot.right(), below)];
-        pen.dashes(ends[0], ends[1], theme.series[0], 0.75 * theme.stroke());
+        let [from, to] = chart.plot.horizontal(below);
+        pen.dashes(from, to, theme.series[0], 0.75 * theme.stroke());
         let pairs = self.pe.pairs();
         let every = pairs.div_ceil(512);
         let lengths = (0..pairs)
@@ -256,19 +256,19 @@ impl Figure for Ruler {
         let done = self.complete();
         let cut = chart.x.pixel(done as f64 - 0.5);
         if done > 0 && done < pairs {
-            let ends = ((cut, chart.plot.bottom()), (cut, heat.y));
-            pen.dashes(ends.0, ends.1, theme.series[0], theme.stroke());
+            let (from, to) = ((cut, chart.plot.bottom()), (cut, heat.y));
+            pen.dashes(from, to, theme.series[0], theme.stroke());
         }
         let here = (self.pair as f64, self.pe.wavelength(self.pair));
         let x = chart.x.pixel(here.0);
-        let ends = ((x, chart.plot.bottom()), (x, heat.y));
-        pen.dashes(ends.0, ends.1, theme.accent, theme.hairline());
+        let (from, to) = ((x, chart.plot.bottom()), (x, heat.y));
+        pen.dashes(from, to, theme.accent, theme.hairline());
         chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
         let style = TextStyle::new(size, theme.accent);
         let half = style.width(&name) / 2.0 + 0.4 * size;
         // A slow pair has its dot at the top of the chart, and its name below the middle.
-        let y = match chart.at(here).1 < chart.plot.y + 2.4 * size {
+        let y = match chart.at(here).y < chart.plot.y + 2.4 * size {
             true => chart.plot.centre_y() + size,
             false => chart.plot.y + 0.9 * size,
         };

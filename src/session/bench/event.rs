@@ -1,5 +1,6 @@
 //! What happens to the bench, in terms that need no browser.
 
+use crate::draw::Point;
 use crate::field::{Field, ViewName};
 use crate::figure::PointerAction;
 use crate::figures::bench::{BenchFigure, Model, Scene};
@@ -13,9 +14,9 @@ pub trait Picture {
 }
 
 /// A point of a picture, in CSS pixels from its top left corner.
-pub struct Point<'a> {
+pub struct PicturePoint<'a> {
     pub picture: &'a dyn Picture,
-    pub at: (f64, f64),
+    pub at: Point,
 }
 
 /// An event that may change the state of the bench. Locked settings stay as they are, except when a script sets them.
@@ -24,7 +25,7 @@ pub enum Event<'a> {
     Pointer {
         action: PointerAction,
         id: i32,
-        point: Option<Point<'a>>,
+        point: Option<PicturePoint<'a>>,
     },
     /// The browser has taken over a press, for scrolling.
     Cancel {
@@ -34,7 +35,7 @@ pub enum Event<'a> {
     Leave,
     /// The wheel has turned by this length at a time in milliseconds.
     Wheel {
-        point: Point<'a>,
+        point: PicturePoint<'a>,
         pixels: f64,
         time: f64,
     },

@@ -1,6 +1,6 @@
 //! What drags, zooming and keys do to the state of the bench.
 
-use crate::draw::Rect;
+use crate::draw::{Point, Rect, Vec2};
 use crate::field::{SettingId, Span, State, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
@@ -14,7 +14,7 @@ pub(super) enum Gesture {
     Drag(ViewDrag),
     /// The visible window moves with the pointer; `moved`, in pixels, distinguishes a drag from a tap.
     Pan {
-        last: (f64, f64),
+        last: Point,
         moved: f64,
     },
     Pinch,
@@ -29,7 +29,7 @@ pub(super) fn begin_gesture(
     scene: &Scene,
     name: ViewName,
     hit: Option<Hit>,
-    at: (f64, f64),
+    at: Point,
 ) -> Option<Gesture> {
     let drag = ViewDrag::begin(scene, name, hit, at, state.values_mut())?;
     let locked =
@@ -60,16 +60,16 @@ pub(super) fn drag(
     state: &mut State,
     scene: &Scene,
     hit: Option<Hit>,
-    at: (f64, f64),
+    at: Point,
 ) -> Transient {
     match gesture {
         Gesture::Drag(drag) => return drag.drag(scene, hit, at, state.values_mut()),
         Gesture::Pan { last, moved } => {
-            let (dx, dy) = (at.0 - last.0, at.1 - last.1);
-            *moved += dx.hypot(dy);
+            let by = at - *last;
+            *moved += by.hypot();
             *last = at;
             if let Some(plot) = HeatmapView::plot(scene) {
-                pan(state, plot, dx, dy);
+                pan(state, plot, by);
             }
         }
         Gesture::Pinch => {}
@@ -80,11 +80,11 @@ pub(super) fn drag(
     }
 }
 
-/// Moves the visible window of the heatmap with the pointer; `dx` and `dy` in CSS pixels.
-pub(super) fn pan(state: &mut State, plot: Rect, dx: f64, dy: f64) {
+/// Moves the visible window of the heatmap with the pointer.
+pub(super) fn pan(state: &mut State, plot: Rect, by: Vec2) {
     let (rows, columns) = (state.positions(), state.dimensions());
-    let rows = rows.moved(-dy / plot.height * rows.width(), state.max_len());
-    let columns = columns.moved(-dx / plot.width * columns.width(), state.d_model());
+    let rows = rows.moved(-by.y / plot.height * rows.width(), state.max_len());
+    let columns = columns.moved(-by.x / plot.width * columns.width(), state.d_model());
     state.set_window(rows, columns);
 }
 
@@ -166,14 +166,14 @@ fn scaled(span: Span, factor: f64, anchor: f64, cells: usize) -> Span {
 }
 
 /// A point as fractions of the width and height of a view's plot; `None` outside the plot.
-pub(super) fn plot_fraction(name: ViewName, scene: &Scene, x: f64, y: f64) -> Option<(f64, f64)> {
+pub(super) fn plot_fraction(name: ViewName, scene: &Scene, at: Point) -> Option<(f64, f64)> {
     let plot = match name {
         ViewName::Heatmap => HeatmapView::plot(scene),
         ViewName::Waves => WavesView::plot(scene),
         _ => None,
     }?;
-    plot.contains(x, y)
-        .then(|| ((x - plot.x) / plot.width, (y - plot.y) / plot.height))
+    plot.contains(at)
+        .then(|| ((at.x - plot.x) / plot.width, (at.y - plot.y) / plot.height))
 }
 
 /// Applies a key to a figure; false if the key has no effect there.
@@ -214,8 +214,7 @@ pub(super) fn key(
     true
 }
 
-/// Distance, at least 1, and midpoint of two touches.
-pub(super) fn pinch_geometry(a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
-    let apart = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
-    (apart, ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
+/// The distance of two touches, at least 1.
+pub(super) fn pinch_length(a: Point, b: Point) -> f64 {
+    a.distance(b).max(1.0)
 }

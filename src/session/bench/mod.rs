@@ -9,7 +9,7 @@ mod pointers;
 mod settings;
 mod tour;
 
-pub use event::{Event, Picture, Point};
+pub use event::{Event, Picture, PicturePoint};
 pub use moves::{PLAYBACK_SPEEDS, Progress};
 pub use tour::{FAR_POS, STEPS, Tour, TourStep};
 

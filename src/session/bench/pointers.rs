@@ -1,7 +1,8 @@
 //! Pointers and the wheel on the pictures of the bench.
 
 use super::gestures::{self, Gesture};
-use super::{BenchSession, Point};
+use super::{BenchSession, PicturePoint};
+use crate::draw::Point;
 use crate::field::{State, ViewName};
 use crate::figure::{Cursor, Displacement, PointerAction};
 use crate::figures::bench::{Hand, Hit, Transient};
@@ -21,7 +22,7 @@ pub(super) struct Pointers {
     /// Time of the last event in which the wheel zoomed, in milliseconds.
     wheeled_at: f64,
     /// Ids and points of the active pointers on the heatmap.
-    active: Vec<(i32, (f64, f64))>,
+    active: Vec<(i32, Point)>,
 }
 
 impl Default for Pointers {
@@ -42,7 +43,7 @@ impl Pointers {
     }
 }
 
-impl Point<'_> {
+impl PicturePoint<'_> {
     fn view(&self) -> ViewName {
         self.picture.figure().name()
     }
@@ -70,7 +71,7 @@ impl BenchSession {
         &mut self,
         action: PointerAction,
         id: i32,
-        point: Option<Point>,
+        point: Option<PicturePoint>,
         effects: &mut Effects,
     ) -> Change {
         effects.redraw = false;
@@ -92,7 +93,7 @@ impl BenchSession {
         Change::Follow
     }
 
-    fn hit_test(&self, point: &Point) -> Option<Hit> {
+    fn hit_test(&self, point: &PicturePoint) -> Option<Hit> {
         let scene = point.picture.scene(&self.model);
         point.picture.figure().hit_test(&scene, point.at)
     }
@@ -102,12 +103,12 @@ impl BenchSession {
         self.zooming && view == ViewName::Heatmap
     }
 
-    fn plot_fraction(&self, point: &Point) -> Option<(f64, f64)> {
+    fn plot_fraction(&self, point: &PicturePoint) -> Option<(f64, f64)> {
         let scene = point.picture.scene(&self.model);
-        gestures::plot_fraction(point.view(), &scene, point.at.0, point.at.1)
+        gestures::plot_fraction(point.view(), &scene, point.at)
     }
 
-    fn press(&mut self, id: i32, point: &Point, effects: &mut Effects) {
+    fn press(&mut self, id: i32, point: &PicturePoint, effects: &mut Effects) {
         let name = point.view();
         let hit = self.hit_test(point);
         // A second pointer presses another picture.
@@ -148,7 +149,7 @@ impl BenchSession {
         effects.redraw = true;
     }
 
-    fn drag(&mut self, id: i32, point: &Point, effects: &mut Effects) {
+    fn drag(&mut self, id: i32, point: &PicturePoint, effects: &mut Effects) {
         let name = point.view();
         let hit = self.hit_test(point);
         match &mut self.pointers.gesture {
@@ -185,7 +186,7 @@ impl BenchSession {
         }
     }
 
-    fn hover(&mut self, point: &Point, effects: &mut Effects) {
+    fn hover(&mut self, point: &PicturePoint, effects: &mut Effects) {
         let hit = self.hit_test(point);
         effects.cursor = Some(self.cursor(point.view(), hit));
         let hovered = match hit {
@@ -227,20 +228,24 @@ impl BenchSession {
         }
     }
 
-    fn pinch(&mut self, id: i32, point: &Point) {
+    fn pinch(&mut self, id: i32, point: &PicturePoint) {
         let [a, b] = match self.pointers.active[..] {
             [a, b, ..] => [a.1, b.1],
             _ => return,
         };
-        let (before, _) = gestures::pinch_geometry(a, b);
+        let before = gestures::pinch_length(a, b);
         for active in &mut self.pointers.active {
             if active.0 == id {
                 active.1 = point.at;
             }
         }
         let active = &self.pointers.active;
-        let (after, at) = gestures::pinch_geometry(active[0].1, active[1].1);
-        let middle = Point { at, ..*point };
+        let (a, b) = (active[0].1, active[1].1);
+        let after = gestures::pinch_length(a, b);
+        let middle = PicturePoint {
+            at: a.midpoint(b),
+            ..*point
+        };
         if let Some(fraction) = self.plot_fraction(&middle) {
             gestures::zoom(&mut self.state, &self.model, before / after, Some(fraction));
         }
@@ -277,7 +282,7 @@ impl BenchSession {
         self.release(id, None, effects);
     }
 
-    fn release(&mut self, id: i32, point: Option<Point>, effects: &mut Effects) {
+    fn release(&mut self, id: i32, point: Option<PicturePoint>, effects: &mut Effects) {
         self.pointers.active.retain(|active| active.0 != id);
         effects.redraw |= self.transient.tokens_around.take().is_some();
         if self.pointers.active.is_empty() {
@@ -288,7 +293,7 @@ impl BenchSession {
         if let Some((view, Gesture::Pan { last, moved })) = gesture
             && moved < TAP
             && view == point.view()
-            && let Some(fraction) = self.plot_fraction(&Point { at: last, ..point })
+            && let Some(fraction) = self.plot_fraction(&PicturePoint { at: last, ..point })
         {
             // A tap with the zoom tool zooms in.
             gestures::zoom(&mut self.state, &self.model, 0.5, Some(fraction));
@@ -297,7 +302,13 @@ impl BenchSession {
         effects.cursor = Some(self.cursor(point.view(), self.hit_test(&point)));
     }
 
-    pub(super) fn wheel(&mut self, point: &Point, pixels: f64, time: f64, effects: &mut Effects) {
+    pub(super) fn wheel(
+        &mut self,
+        point: &PicturePoint,
+        pixels: f64,
+        time: f64,
+        effects: &mut Effects,
+    ) {
         effects.redraw = false;
         let Some(fraction) = self.plot_fraction(point) else {
             return;

@@ -1,6 +1,7 @@
 //! Controls, pointers, keys and buttons.
 
 use super::*;
+use crate::draw::Point;
 
 #[test]
 fn a_number_is_used_while_it_is_typed_and_corrected_when_it_is_finished() {
@@ -66,24 +67,24 @@ fn a_slider_is_followed_and_what_it_passes_leaves_no_trace() {
 #[test]
 fn a_drag_follows_the_pointer_and_is_undone_when_the_browser_scrolls() {
     let mut shown = Shown::new("view=similarity");
-    let (x, y) = shown.first_handle();
+    let at = shown.first_handle();
     let before = shown.session.values().clone();
-    let effects = shown.pointer(PointerAction::Hover, (x, y));
+    let effects = shown.pointer(PointerAction::Hover, at);
     assert_eq!(
         (effects.changed, effects.cursor),
         (None, Some(Cursor::Crosshair))
     );
 
-    let effects = shown.pointer(PointerAction::Press, (x, y));
+    let effects = shown.pointer(PointerAction::Press, at);
     assert_eq!(effects.changed, Some(Change::Move));
     let pressed = shown.session.values().clone();
     assert_ne!(pressed, before);
-    let effects = shown.pointer(PointerAction::Drag, (x + 40.0, y));
+    let effects = shown.pointer(PointerAction::Drag, at + (40.0, 0.0));
     assert_eq!(effects.changed, Some(Change::Follow));
     assert_ne!(*shown.session.values(), pressed);
     // The drag goes on where it was, without a change.
     assert_eq!(
-        shown.pointer(PointerAction::Drag, (x + 40.0, y)).changed,
+        shown.pointer(PointerAction::Drag, at + (40.0, 0.0)).changed,
         None
     );
 
@@ -91,8 +92,8 @@ fn a_drag_follows_the_pointer_and_is_undone_when_the_browser_scrolls() {
     assert_eq!(effects.changed, Some(Change::Move));
     assert_eq!(*shown.session.values(), before);
     // A press that has ended is not undone.
-    shown.pointer(PointerAction::Press, (x, y));
-    assert_eq!(shown.pointer(PointerAction::Release, (x, y)).changed, None);
+    shown.pointer(PointerAction::Press, at);
+    assert_eq!(shown.pointer(PointerAction::Release, at).changed, None);
     let released = shown.session.values().clone();
     assert_eq!(
         shown.handle(Event::Input(Input::Cancel)),
@@ -164,7 +165,10 @@ fn a_locked_field_keeps_its_value_whatever_the_reader_does() {
     shown.attribute("lock", Some("*"));
     let before = shown.session.values().clone();
     assert_eq!(shown.pointer(PointerAction::Press, at).changed, None);
-    assert_eq!(shown.pointer(PointerAction::Drag, (0.0, 0.0)).changed, None);
+    assert_eq!(
+        shown.pointer(PointerAction::Drag, Point::ZERO).changed,
+        None
+    );
     assert_eq!(shown.key("ArrowRight", false).changed, None);
     let effects = shown.input("d_model", "64", ControlType::Slider, false);
     assert_eq!(effects.changed, None);

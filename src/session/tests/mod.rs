@@ -5,7 +5,7 @@ mod input;
 mod moves;
 
 use super::*;
-use crate::draw::{ColourMap, DrawContext, Frame, Theme};
+use crate::draw::{ColourMap, DrawContext, Frame, Point, Theme};
 use crate::field::ThemeName;
 use crate::figure::{Cursor, PointerAction, Region};
 use crate::figures::AnyFigure;
@@ -122,7 +122,7 @@ impl Shown {
         }))
     }
 
-    fn pointer(&mut self, action: PointerAction, at: (f64, f64)) -> Effects {
+    fn pointer(&mut self, action: PointerAction, at: Point) -> Effects {
         let colours = Theme::named(ThemeName::Light).colour_map();
         let context = context(&colours);
         self.handle(Event::Input(Input::Pointer {
@@ -133,11 +133,11 @@ impl Shown {
     }
 
     /// The centre of the first handle of the figure.
-    fn first_handle(&self) -> (f64, f64) {
+    fn first_handle(&self) -> Point {
         let colours = Theme::named(ThemeName::Light).colour_map();
         let handles = self.figure.as_ref().unwrap().handles(&context(&colours));
         match handles[0].region {
-            Region::Rect(rect) => (rect.centre_x(), rect.y + rect.height / 2.0),
+            Region::Rect(rect) => rect.centre(),
             Region::Disc { centre, .. } => centre,
         }
     }
@@ -369,10 +369,10 @@ proptest::proptest! {
             let before = shown.session.values().clone();
             let text = number.to_string();
             let effects = match what {
-                0 => shown.pointer(PointerAction::Hover, (x, y)),
-                1 => shown.pointer(PointerAction::Press, (x, y)),
-                2 => shown.pointer(PointerAction::Drag, (x, y)),
-                3 => shown.pointer(PointerAction::Release, (x, y)),
+                0 => shown.pointer(PointerAction::Hover, Point::new(x, y)),
+                1 => shown.pointer(PointerAction::Press, Point::new(x, y)),
+                2 => shown.pointer(PointerAction::Drag, Point::new(x, y)),
+                3 => shown.pointer(PointerAction::Release, Point::new(x, y)),
                 4 => shown.handle(Event::Input(Input::Cancel)),
                 5 => shown.key(if number < 0 { "ArrowLeft" } else { "ArrowDown" }, number % 2 == 0),
                 6 => shown.handle(Event::Input(Input::Act { action: "set", value: "swap" })),

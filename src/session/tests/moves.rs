@@ -86,13 +86,13 @@ fn another_view_is_there_at_once() {
 fn a_hand_that_is_let_go_between_two_positions_goes_to_the_nearest() {
     // Pair 40 turns by 0.3 degrees a position: two pixels are several positions.
     let mut shown = Shown::new("view=rotation max_len=2000 pos=900 pair=40");
-    let (x, y) = shown.first_handle();
-    shown.pointer(PointerAction::Press, (x, y));
-    shown.pointer(PointerAction::Drag, (x + 2.0, y + 2.0));
+    let at = shown.first_handle();
+    shown.pointer(PointerAction::Press, at);
+    shown.pointer(PointerAction::Drag, at + (2.0, 2.0));
     assert_ne!(shown.text("pos"), "900");
     let held = shown.figure.as_ref().unwrap().held().pos.left;
     assert!(held != 0.0 && held.abs() <= 0.5, "{held}");
-    let effects = shown.pointer(PointerAction::Release, (x + 2.0, y + 2.0));
+    let effects = shown.pointer(PointerAction::Release, at + (2.0, 2.0));
     assert_eq!((effects.changed, effects.redraw), (None, true));
     shown.session.advance_moves(0.0);
     assert_eq!(shown.session.displacement().pos.left, held);

@@ -1,7 +1,7 @@
 //! A figure of the bench on two canvases: the axes below, redrawn only when they change, and everything else above.
 
 use super::Appearance;
-use crate::draw::{ColourMap, Frame, Theme};
+use crate::draw::{ColourMap, Frame, Point, Theme};
 use crate::field::ViewName;
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{AxesKey, BenchFigure, LayoutCache, Placed, Scene};
@@ -162,7 +162,7 @@ pub(super) struct ShownCanvas<'a> {
 
 impl ShownCanvas<'_> {
     /// Converts viewport coordinates to those of the figure.
-    pub(super) fn point(&self, at: (i32, i32)) -> (f64, f64) {
+    pub(super) fn point(&self, at: (i32, i32)) -> Point {
         let width = f64::from(self.canvas.size().0);
         pointer::place(self.canvas.canvas(), width, at)
     }

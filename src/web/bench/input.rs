@@ -2,7 +2,7 @@
 
 use super::{BenchController, element_of};
 use crate::figure::PointerAction;
-use crate::session::bench::{Event, Point};
+use crate::session::bench::{Event, PicturePoint};
 use crate::web::pointer;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event as DomEvent, KeyboardEvent, PointerEvent, WheelEvent};
@@ -39,7 +39,7 @@ impl BenchController {
             pointer::capture(figure.canvas(), pointer);
         }
         let picture = figure.map(|figure| figure.shown_in(&self.appearance));
-        let point = picture.as_ref().map(|picture| Point {
+        let point = picture.as_ref().map(|picture| PicturePoint {
             picture,
             at: picture.point((pointer.client_x(), pointer.client_y())),
         });
@@ -94,7 +94,7 @@ impl BenchController {
             _ => wheel.delta_y(),
         };
         let effects = self.session.handle(Event::Wheel {
-            point: Point {
+            point: PicturePoint {
                 picture: &picture,
                 at: picture.point((wheel.client_x(), wheel.client_y())),
             },

@@ -1,6 +1,7 @@
 //! Where the first steps stand in a wide window.
 
 use super::BenchController;
+use crate::draw::Point;
 use crate::field::{SettingId, ViewName};
 use crate::figures::bench::RotationView;
 use crate::figures::bench::model::Hand;
@@ -41,31 +42,30 @@ impl BenchController {
         let (side, place) = match (control, below_clocks) {
             (Some(control), _) => {
                 let control = control.get_bounding_client_rect();
-                ("below", (control.left(), control.bottom()))
+                ("below", Point::new(control.left(), control.bottom()))
             }
             (None, Some(room)) => {
                 let stage = figure.stage.get_bounding_client_rect();
-                let place = (stage.left() + room.x, stage.top() + room.bottom());
+                let place = Point::new(stage.left() + room.x, stage.top() + room.bottom());
                 ("clocks", place)
             }
             (None, None) => {
                 let stage = figure.stage.get_bounding_client_rect();
                 let size = bar.get_bounding_client_rect();
                 let nearest = |x: f64| {
-                    let apart = |(ring, y): (f64, f64)| (ring - x).hypot(y - dial.bottom());
-                    apart(rings[0]).min(apart(rings[1]))
+                    let corner = Point::new(x, dial.bottom());
+                    corner.distance(rings[0]).min(corner.distance(rings[1]))
                 };
                 let covers = |x: f64| {
                     let high = size.height() + RING_REACH;
                     let wide = size.width() + RING_REACH;
-                    let covered = |&(ring, y): &(f64, f64)| {
-                        y > dial.bottom() - high && (ring - x).abs() < wide
-                    };
+                    let covered =
+                        |ring: &Point| ring.y > dial.bottom() - high && (ring.x - x).abs() < wide;
                     rings.iter().any(covered)
                 };
                 // Beside the ring that is to be dragged, but never over one.
                 let left = match tour.invited() {
-                    Some(hand) => rings[hand as usize].0 < dial.centre_x(),
+                    Some(hand) => rings[hand as usize].x < dial.centre_x(),
                     None => nearest(dial.x) > nearest(dial.right()),
                 };
                 let left = match (covers(dial.x), covers(dial.right())) {
@@ -77,18 +77,21 @@ impl BenchController {
                     true => ("left", dial.x),
                     false => {
                         // As far to the right as its upper corner is clear of the rim.
-                        let (x, y) = dial.centre();
-                        let radius = (rings[0].0 - x).hypot(rings[0].1 - y) + AIR;
-                        let above = dial.bottom() - size.height() - y;
+                        let centre = dial.centre();
+                        let radius = centre.distance(rings[0]) + AIR;
+                        let above = dial.bottom() - size.height() - centre.y;
                         let clear = (radius * radius - above * above).max(0.0).sqrt();
-                        ("right", dial.right().max(x + clear + size.width()))
+                        ("right", dial.right().max(centre.x + clear + size.width()))
                     }
                 };
-                (side, (stage.left() + x, stage.top() + dial.bottom()))
+                (
+                    side,
+                    Point::new(stage.left() + x, stage.top() + dial.bottom()),
+                )
             }
         };
         change_attr(bar, "data-side", side);
-        let (x, y) = (place.0 - bench.left(), place.1 - bench.top());
+        let (x, y) = (place.x - bench.left(), place.y - bench.top());
         let mut style = format!("--x:{x:.0}px;--y:{y:.0}px");
         if let Some(room) = below_clocks {
             // It fills that room, so that nothing below it is seen in part.

@@ -5,7 +5,7 @@ use super::{Page, at_an_end, cell_rect, changed, number, on_page, spread};
 use crate::recording::{Mark, Recording, of_figure};
 use posenc::figure::{Handle, Mapping, PointerAction, Region};
 use posenc::figures::{all, fields};
-use posenc::{Kind, Rect, ThemeName, Values, ViewName};
+use posenc::{Kind, Point, Rect, ThemeName, Values, Vec2, ViewName};
 use std::f64::consts::{PI, TAU};
 
 /// The default values, all numbers at the lower ends of their sliders, all at the upper ends, and all at odd places between.
@@ -68,7 +68,7 @@ fn every_size(mut check: impl FnMut(&str, Page)) {
 
 /// The picture after a drag and without a pointer on it, with everything that takes longer than a frame to compute.
 fn picture(page: &mut Page) -> Recording {
-    page.pointer((-50.0, -50.0), PointerAction::Hover);
+    page.pointer(Point::new(-50.0, -50.0), PointerAction::Hover);
     page.recompute();
     let mut figure = page.figure.take().expect("it is in the list");
     // The marks of these come with their work.
@@ -96,7 +96,7 @@ fn extent(mark: &Mark) -> [(f64, f64); 2] {
         Mark::Path(points, _) | Mark::Polygon(points, _) => points.clone(),
         Mark::Circle(centre, ..) => vec![*centre],
         Mark::Rectangle(rect, _) => corners(rect),
-        Mark::Words(words) => vec![words.extent().centre()],
+        Mark::Words(words) => vec![words.extent().centre().into()],
         Mark::Image(image) => corners(&image.rect),
     };
     let along = |part: fn(&(f64, f64)) -> f64| {
@@ -144,8 +144,8 @@ impl Place {
 }
 
 /// The direction of a point from a centre, in radians, counter-clockwise from the right.
-fn direction(centre: (f64, f64), at: (f64, f64)) -> f64 {
-    (centre.1 - at.1).atan2(at.0 - centre.0)
+fn direction(centre: Point, at: Point) -> f64 {
+    -(at - centre).atan2()
 }
 
 /// The angle between two directions.
@@ -154,14 +154,14 @@ fn apart(a: f64, b: f64) -> f64 {
 }
 
 /// Whether a hand or its ring points in this direction.
-fn points_in(mark: &Mark, centre: (f64, f64), angle: f64) -> bool {
+fn points_in(mark: &Mark, centre: Point, angle: f64) -> bool {
     let end = match mark {
         Mark::Path(points, _) => points.last().copied(),
         Mark::Circle(at, ..) => Some(*at),
         _ => None,
     };
-    end.is_some_and(|end| {
-        let far = (end.0 - centre.0).hypot(end.1 - centre.1);
+    end.map(Point::from).is_some_and(|end| {
+        let far = centre.distance(end);
         // Coordinates are rounded to an eighth of a pixel.
         far > 5.0 && apart(direction(centre, end), angle) < 0.03 + 1.0 / far
     })
@@ -191,7 +191,7 @@ fn meant(name: ViewName, field: &str, values: &Values) -> Option<Mapping> {
 fn is_marked(
     (handle, mapping): (&Handle, &Mapping),
     field: &str,
-    at: (f64, f64),
+    at: Point,
     values: &Values,
     new: &[&Mark],
 ) -> Result<(), String> {
@@ -221,7 +221,7 @@ fn is_marked(
         } else {
             0.0
         };
-        let under = ([at.0, at.1][axis] - pixel(value)).abs() <= half + 1.5;
+        let under = ([at.x, at.y][axis] - pixel(value)).abs() <= half + 1.5;
         is_there(under, Place::point(axis, pixel(value)))
     };
     // The mark of a row or column, which is that of the pointer unless it is given.
@@ -231,7 +231,7 @@ fn is_marked(
         };
         let cell = cell_rect(grid, shape, 0, 0);
         let (from, size) = [(grid.x, cell.width), (grid.y, cell.height)][axis];
-        let pointed = (([at.0, at.1][axis] - from) / size).floor();
+        let pointed = (([at.x, at.y][axis] - from) / size).floor();
         let place = Place {
             axis,
             at: from + (given.unwrap_or(pointed) + 0.5) * size,
@@ -286,7 +286,7 @@ fn is_marked(
 }
 
 /// The centre of a dial and the angle of a step, if a handle turns a hand.
-fn turned(handle: &Handle) -> Option<((f64, f64), f64)> {
+fn turned(handle: &Handle) -> Option<(Point, f64)> {
     handle
         .bindings
         .iter()
@@ -299,7 +299,7 @@ fn turned(handle: &Handle) -> Option<((f64, f64), f64)> {
 }
 
 /// The point where a handle is grabbed.
-fn grip(handle: &Handle) -> (f64, f64) {
+fn grip(handle: &Handle) -> Point {
     match (handle.region, handle.ring) {
         (_, Some(ring)) => ring.at,
         (Region::Rect(rect), _) => rect.centre(),
@@ -308,31 +308,22 @@ fn grip(handle: &Handle) -> (f64, f64) {
 }
 
 /// Points to which a handle is taken.
-fn ends(handle: &Handle) -> Vec<(f64, f64)> {
+fn ends(handle: &Handle) -> Vec<Point> {
     let from = grip(handle);
     match (handle.region, turned(handle)) {
         (_, Some((centre, step))) => {
-            let radius = (from.0 - centre.0).hypot(from.1 - centre.1).max(30.0);
+            let radius = centre.distance(from).max(30.0);
             // Far enough apart to be told from each other.
             let point = |steps: f64| {
                 let angle = direction(centre, from) + steps * step.max(0.12);
-                (
-                    centre.0 + radius * angle.cos(),
-                    centre.1 - radius * angle.sin(),
-                )
+                centre + radius * Vec2::from_angle(-angle)
             };
             [-2.3, -1.2, 1.3, 2.2].map(point).to_vec()
         }
         (Region::Rect(rect), None) => spread(rect, 3, 3).into_iter().step_by(2).collect(),
-        (
-            Region::Disc {
-                centre: (x, y),
-                radius,
-            },
-            None,
-        ) => {
+        (Region::Disc { centre, radius }, None) => {
             let off = 0.6 * radius.min(30.0);
-            vec![(x - off, y + off), (x, y), (x + off, y - off)]
+            vec![centre + (-off, off), centre, centre + (off, -off)]
         }
     }
 }
@@ -402,7 +393,7 @@ fn the_mark_of_what_is_pressed_is_under_the_pointer() {
                         checked += 1;
                         let marked = is_marked((handle, mapping), field, at, &page.values, &new);
                         if let Err(problem) = marked {
-                            let (value, (x, y)) = (page.values.text(field), at);
+                            let (value, Point { x, y }) = (page.values.text(field), at);
                             let new: Vec<_> = new.iter().take(9).map(|it| it.to_string()).collect();
                             found.push(format!(
                                 "{state}: {field} is {value} and was {} after a press at ({x:.1}, {y:.1}): {problem}; \
@@ -456,7 +447,7 @@ fn dragging_further_never_brings_a_value_back() {
                 let mut seen: Vec<Vec<f64>> = Vec::new();
                 for step in 0..=24 {
                     let by = f64::from(step) * 40.0;
-                    let at = (from.0 + dx * by, from.1 + dy * by);
+                    let at = from + (dx * by, dy * by);
                     page.pointer(at, PointerAction::Drag);
                     // Over another region that selects the same, the drag goes on there.
                     if page.hit(at).is_some_and(|hit| hit != index) {
@@ -473,7 +464,7 @@ fn dragging_further_never_brings_a_value_back() {
                         .number_at(&handle.region, at, field)
                         .unwrap();
                     let value = number(&page.values, binding.field).unwrap();
-                    let (x, y) = at;
+                    let Point { x, y } = at;
                     assert!(
                         (wanted - value).abs() <= 0.5 || at_an_end(&page.values, other),
                         "{state}, dragged to ({x:.1}, {y:.1}): {} is {value} instead of {wanted:.2}, \
@@ -483,7 +474,7 @@ fn dragging_further_never_brings_a_value_back() {
                     );
                     pushed += usize::from(page.values.text(other) != start.text(other));
                 }
-                page.pointer((-50.0, -50.0), PointerAction::Release);
+                page.pointer(Point::new(-50.0, -50.0), PointerAction::Release);
                 for (i, field) in fields.iter().enumerate() {
                     let seen: Vec<_> = seen.iter().map(|values| values[i]).collect();
                     let goes = |by: fn(f64, f64) -> bool| seen.windows(2).any(|w| by(w[0], w[1]));

@@ -69,7 +69,7 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                 };
                 let band = it.rectangles().filter(|(rect, paint)| {
                     paint.stroke.is_none()
-                        && rect.contains(words.at.0, words.at.1)
+                        && rect.contains(words.at)
                         && (rect.height - 2.0 * half).abs() < 0.5
                 });
                 let (rect, paint) = band.last().unwrap();

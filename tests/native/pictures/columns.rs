@@ -96,7 +96,7 @@ fn a_column_is_hit_where_it_is_drawn() {
             position: 3,
             dimension,
         };
-        assert_eq!(figure.hit_test(&scene, at), Some(hit), "{place}");
+        assert_eq!(figure.hit_test(&scene, at.into()), Some(hit), "{place}");
     }
 }
 
@@ -137,7 +137,7 @@ fn pairs_that_hardly_turn_are_faint_on_the_bench_alone() {
         let x = map.x + (2.0 * pair + 1.0) * cell;
         parts
             .iter()
-            .filter(|(rect, _)| rect.contains(x, rect.y + 1.0))
+            .filter(|(rect, _)| rect.contains((x, rect.y + 1.0)))
             .count()
     };
     let covered = [34.0, 39.0, 40.0, 41.0, 49.0, 50.0, 51.0, 63.0].map(covers);

@@ -22,7 +22,7 @@ fn chart(it: &Recording) -> Plot {
 fn the_diagonal_is_marked(it: &Recording, k: f64) {
     let map = map_of(it);
     let cell = map.rect.width / map.columns as f64;
-    let inside = |p: &&(f64, f64)| map.rect.contains(p.0, p.1);
+    let inside = |p: &&(f64, f64)| map.rect.contains(**p);
     let dashes = it.paths(rgb(light().there)).into_iter();
     let dashes: Vec<(f64, f64)> = dashes
         .flat_map(|(line, _)| line.iter().filter(inside).copied().collect::<Vec<_>>())

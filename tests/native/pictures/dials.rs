@@ -153,9 +153,9 @@ fn pos_and_its_target_have_their_own_names() {
             // On a tag the text has the colour of the panel.
             let colour = match words.rgb {
                 rgb if rgb == crate::pictures::rgb(light().panel) => {
-                    let under = picture.rectangles().filter(|(rect, paint)| {
-                        paint.stroke.is_none() && rect.contains(words.at.0, words.at.1)
-                    });
+                    let under = picture
+                        .rectangles()
+                        .filter(|(rect, paint)| paint.stroke.is_none() && rect.contains(words.at));
                     under.last().unwrap().1.rgb
                 }
                 rgb => rgb,

@@ -129,7 +129,7 @@ fn each_table_is_shown_with_its_own_numbers() {
         let up = it.words("dimension 2").at.1;
         let square = it.outlines(rgb(light().muted)).into_iter();
         let mut square =
-            square.filter(|rect| rect.contains(across, up) && rect.x > map.rect.right());
+            square.filter(|rect| rect.contains((across, up)) && rect.x > map.rect.right());
         let radius = square.next().unwrap().width / 2.0;
         let reach = if name == "random" { 2.6 } else { 1.25 };
         let point = |row: &[f64]| {

@@ -92,7 +92,7 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
             let all = cells.clone().map(|cell| of(cell)[which]);
             let most = all.fold(0.0, |most: f64, term| most.max(term.abs()));
             let text = format!("±{most:.1}");
-            let inside = |words: &Words| map.rect.contains(words.at.0, words.at.1);
+            let inside = |words: &Words| map.rect.contains(words.at);
             let mut texts = it.texts();
             assert!(
                 texts.any(|words| words.text == text && inside(words)),
@@ -161,7 +161,7 @@ fn what_a_term_does_not_see_is_followed_through_its_map() {
             "{title}"
         );
         // Columns and rows of the dashed lines.
-        let inside = |p: &(f64, f64)| map.rect.contains(p.0, p.1);
+        let inside = |p: &(f64, f64)| map.rect.contains(*p);
         let dashes = it.paths(rgb(light().there)).into_iter();
         let dashes: Vec<(f64, f64)> = dashes
             .filter(|(line, _)| line.iter().all(inside))

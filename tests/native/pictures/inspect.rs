@@ -96,7 +96,7 @@ fn diagonals_of_similarities_are_at_45_degrees() {
         assert!((rect.width - rect.height).abs() < 0.5, "{rect:?}");
         let there = rgb(light().there);
         let dashes = it.paths(there).into_iter().map(|(line, _)| line);
-        let inside = |line: &&[Point]| line.iter().all(|&(x, y)| rect.contains(x, y));
+        let inside = |line: &&[Point]| line.iter().all(|&(x, y)| rect.contains((x, y)));
         let along: Vec<Point> = dashes.filter(inside).flatten().copied().collect();
         let (first, last) = (along[0], along[along.len() - 1]);
         let slope = (last.1 - first.1) / (last.0 - first.0);

@@ -198,7 +198,7 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
             .zip([(mean(32, 1.0) + 1.0) / 2.0, mean(64, side as f64)])
         {
             let cell = map.0.cell(column, row + 1);
-            assert!(below.iter().any(|mark| mark.contains(cell.0, cell.1)));
+            assert!(below.iter().any(|mark| mark.contains(cell)));
             it.words(&format!("below {wanted:.2}"));
         }
         // The chosen patch is marked in the picture and in every map.

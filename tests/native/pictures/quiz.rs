@@ -35,7 +35,7 @@ fn the_first_rows_are_those_of_their_positions() {
         .filter_map(|words| Some((words.at, number(&words.text)?)))
         .filter(|(at, _)| {
             let under = |(rect, paint): &(&posenc::Rect, &crate::recording::Paint)| {
-                paint.stroke.is_none() && rect.contains(at.0, at.1)
+                paint.stroke.is_none() && rect.contains(*at)
             };
             it.rectangles().any(|it| under(&it))
         })
@@ -52,7 +52,7 @@ fn the_first_rows_are_those_of_their_positions() {
         );
         let cell = it
             .rectangles()
-            .filter(|(rect, paint)| paint.stroke.is_none() && rect.contains(at.0, at.1));
+            .filter(|(rect, paint)| paint.stroke.is_none() && rect.contains(at));
         let (rect, paint) = cell.last().unwrap();
         assert!((value(paint.rgb) - wanted).abs() < STEP);
         // The label of a row is at its height.

@@ -33,7 +33,7 @@ fn steps(memory: usize) -> [(Vec<Entry>, usize); 5] {
 
 /// The number in a cell, and the colour behind it.
 fn cell(it: &Recording, at: Point) -> (Option<f64>, Option<(crate::recording::Rgb, f64)>) {
-    let inside = |rect: &Rect| rect.contains(at.0, at.1) && rect.width < 60.0;
+    let inside = |rect: &Rect| rect.contains(at) && rect.width < 60.0;
     let fill = it
         .rectangles()
         .filter(|(rect, paint)| paint.stroke.is_none() && inside(rect));

@@ -2,7 +2,7 @@
 //! rotate are set apart from the others, and drawn faint.
 
 use super::layout::Plan;
-use crate::draw::{Pen, Rect, TextStyle};
+use crate::draw::{Pen, Point, Rect, TextStyle};
 use crate::figures::bench::view::Scene;
 use crate::text::{Text, labels, number};
 use plotters::style::RGBColor;
@@ -85,11 +85,11 @@ pub(super) fn draw_brackets(pen: &Pen, scene: &Scene, plan: &Plan) {
         let draw = |points: &[(f64, f64)]| pen.line(points, group.colour, theme.hairline());
         match words {
             Some(words) => {
-                let middle = (line.centre_x(), y);
+                let middle = line.centre_x();
                 let half = style.width(words) / 2.0 + 0.4 * size;
-                pen.text(middle, words, style);
-                draw(&[(left, tooth), (left, y), (middle.0 - half, y)]);
-                draw(&[(right, tooth), (right, y), (middle.0 + half, y)]);
+                pen.text((middle, y), words, style);
+                draw(&[(left, tooth), (left, y), (middle - half, y)]);
+                draw(&[(right, tooth), (right, y), (middle + half, y)]);
             }
             None => draw(&[(left, tooth), (left, y), (right, y), (right, tooth)]),
         }
@@ -117,7 +117,7 @@ pub(super) fn draw_column_axis(pen: &Pen, scene: &Scene, plan: &Plan) {
         .collect();
     let ticks = plan.columns.whole_ticks(6.0 * size).into_iter();
     let numbers = ticks.map(|tick| {
-        let at = (plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
+        let at = Point::new(plan.columns.pixel(tick as f64 + 0.5), plan.numbers);
         let text = number::whole(tick);
         (
             at,
@@ -126,7 +126,7 @@ pub(super) fn draw_column_axis(pen: &Pen, scene: &Scene, plan: &Plan) {
         )
     });
     let numbers: Vec<_> = numbers
-        .filter(|(at, ..)| at.0 < plan.plot.right())
+        .filter(|(at, ..)| at.x < plan.plot.right())
         .collect();
     let (at, style) = match (&taken[..], numbers.first()) {
         ([_, ..], Some((_, first, _))) if taken[0].x > first.right() => (

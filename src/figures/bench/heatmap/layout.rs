@@ -1,7 +1,7 @@
 //! Layout of the heatmap: the map, the magnified rows of pos and pos+k below it, and the legend.
 
 use crate::draw::text_style::{TextStyle, text_width};
-use crate::draw::{Circle, Frame, Rect, Scale, Theme};
+use crate::draw::{Circle, Frame, Point, Rect, Scale, Theme};
 use crate::field::Span;
 use crate::figures::bench::model::Model;
 use crate::text::number;
@@ -91,7 +91,7 @@ impl Plan {
             if phase {
                 let numbered = if quarters == 2 { 0.6 } else { 2.8 };
                 let side = plot.right() + (LINES + scrollbar + numbered + WHEEL) * size;
-                let centre = (side, plot.y + (0.9 + WHEEL) * size);
+                let centre = Point::new(side, plot.y + (0.9 + WHEEL) * size);
                 let radius = WHEEL * size;
                 return Legend::Wheel(Circle { centre, radius }, quarters);
             }

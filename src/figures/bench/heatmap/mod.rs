@@ -11,7 +11,7 @@ mod slide;
 pub use grain::Grain;
 
 use crate::draw::text_style::TextStyle;
-use crate::draw::{Image, Part};
+use crate::draw::{Image, Part, Point};
 use crate::draw::{Pen, PhaseMap, Rect, Scale};
 use crate::field::settings::{MEMBER, PAIR, POS};
 use crate::field::{SettingId, Span, ViewName};
@@ -89,8 +89,7 @@ impl View for HeatmapView {
             Some(Legend::Bar(bar)) => draw_colour_bar(pen, scene, bar),
             Some(Legend::Wheel(circle, quarters)) => {
                 PhaseMap::new(theme).wheel(pen, theme, circle, quarters);
-                let (x, y) = circle.centre;
-                let below = |lines: f64| (x, y + circle.radius + lines * size);
+                let below = |lines: f64| circle.centre + (0.0, circle.radius + lines * size);
                 let gap = if quarters == 4 { 2.2 } else { 1.1 };
                 let style = TextStyle::new(size, theme.ink);
                 pen.text(below(gap), labels::ANGLE_AXIS.get(lang), style);
@@ -127,12 +126,12 @@ impl View for HeatmapView {
         std::iter::once(cells).chain(rows).collect()
     }
 
-    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
+    fn hit_test(&self, scene: &Scene, plan: &Plan, at: Point) -> Option<Hit> {
         let state = &scene.model.state;
         let cell = |axis: &Scale, pixel: f64, cells: usize| {
             (axis.value(pixel).floor().max(0.0) as usize).min(cells - 1)
         };
-        let column = |columns: usize| cell(&plan.columns, x, columns);
+        let column = |columns: usize| cell(&plan.columns, at.x, columns);
         let dimension = || match state.shows_phase() {
             true => {
                 let pair = column(state.d_model().div_ceil(2));
@@ -142,9 +141,9 @@ impl View for HeatmapView {
         };
         // A hit in a magnified row keeps the selected position.
         let mut magnified = plan.magnified.iter().flatten();
-        let position = if plan.plot.contains(x, y) {
-            cell(&plan.rows, y, state.max_len())
-        } else if magnified.any(|row| row.contains(x, y)) {
+        let position = if plan.plot.contains(at) {
+            cell(&plan.rows, at.y, state.max_len())
+        } else if magnified.any(|row| row.contains(at)) {
             state.pos()
         } else {
             return None;

@@ -115,8 +115,8 @@ pub(super) fn draw_cell_values(pen: &Pen, scene: &Scene, plan: &Plan) {
                 continue;
             };
             let (half, high) = (text_width(&text, size) / 2.0, 0.6 * size);
-            let fits =
-                plan.plot.contains(x - half, y - high) && plan.plot.contains(x + half, y + high);
+            let fits = plan.plot.contains((x - half, y - high))
+                && plan.plot.contains((x + half, y + high));
             if !fits {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The labels of the hands: name and position beside the ring.
 
 use super::{Hands, RotationDial};
-use crate::draw::{Pen, Rect, Space, TextStyle, Theme};
+use crate::draw::{Pen, Point, Rect, Space, TextStyle, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::text::number;
@@ -118,7 +118,7 @@ impl RotationDial {
                 self.stage.y + height / 2.0,
                 self.stage.bottom() - height / 2.0,
             );
-            let middle = tips[label.hand as usize].1;
+            let middle = tips[label.hand as usize].y;
             let kept = &scene.placed[label.hand as usize];
             let sides = [label.right, !label.right].map(|right| {
                 label.right = right;
@@ -147,7 +147,7 @@ impl RotationDial {
     }
 
     /// The left edge of a label at the height `y`, where it is clear of the rings and of a wide rim.
-    fn beside(&self, tips: &[(f64, f64); 2], label: &HandLabel, y: f64, gap: f64) -> f64 {
+    fn beside(&self, tips: &[Point; 2], label: &HandLabel, y: f64, gap: f64) -> f64 {
         let Rect { width, height, .. } = label.covered;
         let side = if label.right { 1.0 } else { -1.0 };
         let rim = match self.rim > 0.0 {
@@ -156,13 +156,13 @@ impl RotationDial {
         };
         let discs = tips.iter().map(|&tip| (tip, gap)).chain(rim);
         let edge = discs
-            .filter_map(|((x, disc_y), radius)| {
-                let apart = ((y - disc_y).abs() - height / 2.0).max(0.0);
-                (apart < radius).then(|| side * x + (radius * radius - apart * apart).sqrt())
+            .filter_map(|(centre, radius)| {
+                let apart = ((y - centre.y).abs() - height / 2.0).max(0.0);
+                (apart < radius).then(|| side * centre.x + (radius * radius - apart * apart).sqrt())
             })
             .fold(f64::NEG_INFINITY, f64::max);
         // Above or below everything, it is as far outside as its own ring.
-        let own = side * tips[label.hand as usize].0;
+        let own = side * tips[label.hand as usize].x;
         let edge = side * edge.max(own);
         if label.right { edge } else { edge - width }
     }

@@ -153,15 +153,14 @@ impl RotationDial {
             let style = TextStyle::new(size, colour).bold();
             let (width, height) = (style.width(&text), 1.1 * size);
             let [a, b] = leg;
-            let upright = a.0 == b.0;
+            let upright = a.x == b.x;
             let side = if outwards { 1.0 } else { -1.0 };
             let at = |side: f64, share: f64| {
-                let (x, y) = (a.0 + share * (b.0 - a.0), a.1 + share * (b.1 - a.1));
-                let centre = match upright {
-                    true => (x + side * (0.5 * size + width / 2.0), y),
-                    false => (x, y + side * (0.3 * size + height / 2.0)),
+                let beside = match upright {
+                    true => (side * (0.5 * size + width / 2.0), 0.0),
+                    false => (0.0, side * (0.3 * size + height / 2.0)),
                 };
-                Rect::centred(centre, width, height)
+                Rect::centred(a.lerp(b, share) + beside, width, height)
             };
             let places = [
                 at(side, 0.5),
@@ -171,7 +170,7 @@ impl RotationDial {
                 at(-side, 0.3),
                 at(-side, 0.7),
             ];
-            if (b.0 - a.0).abs() + (b.1 - a.1).abs() > 0.5 * size
+            if a.distance(b) > 0.5 * size
                 && let Some(found) = space.find_again(&places, kept)
             {
                 space.take(places[found]);
@@ -189,10 +188,7 @@ impl RotationDial {
             ThemeName::Projector => 1.17 * theme.label_size(),
             _ => theme.label_size(),
         };
-        let Circle {
-            centre: (x, y),
-            radius,
-        } = self.circle;
+        let Circle { centre, radius } = self.circle;
         let axes = match scene.model.signal {
             PositionSignal::Rotation(_) => [labels::SECOND_AXIS, labels::FIRST_AXIS],
             _ => [labels::SINE, labels::COSINE],
@@ -210,7 +206,7 @@ impl RotationDial {
         ] {
             let style = TextStyle::new(size, colour);
             let (width, height) = (style.width(name), size);
-            let at = |across: f64, down: f64| Rect::centred((x + across, y + down), width, height);
+            let at = |across: f64, down: f64| Rect::centred(centre + (across, down), width, height);
             let (near, level) = (0.5 * size + width / 2.0, 0.75 * size);
             let above = outer + 0.1 * size + height / 2.0;
             let beside = outer + 0.1 * size + width / 2.0;

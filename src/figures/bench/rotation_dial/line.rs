@@ -1,11 +1,11 @@
 //! A line of text on the dial.
 
-use crate::draw::{Pen, Rect, TextStyle};
+use crate::draw::{Pen, Point, Rect, TextStyle};
 
 /// A line of text in its place.
 pub struct Line {
     text: String,
-    at: (f64, f64),
+    at: Point,
     style: TextStyle,
 }
 

@@ -6,8 +6,8 @@ mod labels;
 mod line;
 mod rotation_label;
 
-use crate::draw::pen::arc;
-use crate::draw::{Circle, Pen, PhaseMap, Rect, TextStyle, Theme, dial};
+use crate::draw::pen::{angle, arc};
+use crate::draw::{Circle, Pen, PhaseMap, Point, Rect, TextStyle, Theme, dial};
 use crate::figures::bench::model::{Hand, Model, Pair};
 use crate::figures::bench::view::Scene;
 use labels::Labels;
@@ -45,8 +45,8 @@ pub struct RotationDial {
 struct Projections {
     sine: f64,
     cosine: f64,
-    upright: [(f64, f64); 2],
-    level: [(f64, f64); 2],
+    upright: [Point; 2],
+    level: [Point; 2],
     /// Whether the outside of the triangle is right of the upright leg, and whether it is below the level one.
     right: bool,
     down: bool,
@@ -78,22 +78,20 @@ impl RotationDial {
     }
 
     /// The tips of the hands of pos and pos+k; `None` if the pair does not rotate.
-    pub fn tips(&self, model: &Model) -> Option<[(f64, f64); 2]> {
+    pub fn tips(&self, model: &Model) -> Option<[Point; 2]> {
         model.rotated_pair()?;
         let hands = Hands::new(model, model.waves.as_deref()?);
         Some([hands.start, hands.end()].map(|angle| self.circle.at(angle, 1.0)))
     }
 
     /// The direction of a point from the centre, in radians.
-    pub fn angle(&self, (x, y): (f64, f64)) -> f64 {
-        let (centre_x, centre_y) = self.circle.centre;
-        (centre_y - y).atan2(x - centre_x)
+    pub fn angle(&self, at: Point) -> f64 {
+        angle(self.circle.centre, at)
     }
 
     /// Whether a point is on the dial or close to its rim.
-    pub fn contains(&self, (x, y): (f64, f64)) -> bool {
-        let (centre_x, centre_y) = self.circle.centre;
-        (x - centre_x).hypot(y - centre_y) <= self.reach()
+    pub fn contains(&self, at: Point) -> bool {
+        self.circle.centre.distance(at) <= self.reach()
     }
 
     pub fn reach(&self) -> f64 {
@@ -103,10 +101,7 @@ impl RotationDial {
     /// Draws the rim, which may be the key of the heatmap's colours, and the axes.
     pub fn draw_axes(&self, pen: &Pen, scene: &Scene) {
         let theme = scene.theme;
-        let Circle {
-            centre: (x, y),
-            radius,
-        } = self.circle;
+        let Circle { centre, radius } = self.circle;
         match scene.model.colours_of_angles(theme) {
             Some(map) => {
                 let outside = Circle {
@@ -115,11 +110,12 @@ impl RotationDial {
                 };
                 map.rim(pen, theme, outside, (radius - self.rim) / outside.radius);
             }
-            None => pen.ring((x, y), radius, theme.muted, theme.hairline()),
+            None => pen.ring(centre, radius, theme.muted, theme.hairline()),
         }
         let line = theme.hairline();
-        pen.faint_line(&[(x - radius, y), (x + radius, y)], theme.cosine, 0.6, line);
-        pen.faint_line(&[(x, y + radius), (x, y - radius)], theme.sine, 0.6, line);
+        for (end, colour) in [((radius, 0.0), theme.cosine), ((0.0, -radius), theme.sine)] {
+            pen.faint_line(&[centre - end, centre + end], colour, 0.6, line);
+        }
     }
 
     pub fn draw(&self, pen: &Pen, scene: &Scene, pair: &Pair) {
@@ -272,8 +268,14 @@ impl RotationDial {
         };
         let across_first = quarter.rem_euclid(2) == 0;
         let (upright, level) = match across_first {
-            true => ([(tip.0, centre.1), tip], [centre, (tip.0, centre.1)]),
-            false => ([centre, (centre.0, tip.1)], [(centre.0, tip.1), tip]),
+            true => {
+                let corner = Point::new(tip.x, centre.y);
+                ([corner, tip], [centre, corner])
+            }
+            false => {
+                let corner = Point::new(centre.x, tip.y);
+                ([centre, corner], [corner, tip])
+            }
         };
         Projections {
             sine: values.0,
@@ -340,13 +342,14 @@ impl Hands {
 
     /// Whether the wedge covers a corner or the centre of a rectangle.
     fn cover(&self, circle: Circle, rect: Rect) -> bool {
-        let (x, y) = circle.centre;
-        let corners = [rect.x, rect.right()].map(|x| [(x, rect.y), (x, rect.bottom())]);
+        let centre = circle.centre;
+        let corners =
+            [rect.x, rect.right()].map(|x| [rect.y, rect.bottom()].map(|y| Point::new(x, y)));
         let mut points = corners.into_iter().flatten().chain([rect.centre()]);
         points.any(|at| {
-            let (right, up) = (at.0 - x, y - at.1);
-            let turned = (up.atan2(right) - self.start) * self.turn.signum();
-            right.hypot(up) < WEDGE.0 * circle.radius && turned.rem_euclid(TAU) < self.turn.abs()
+            let turned = (angle(centre, at) - self.start) * self.turn.signum();
+            centre.distance(at) < WEDGE.0 * circle.radius
+                && turned.rem_euclid(TAU) < self.turn.abs()
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::{Hands, RotationDial, WEDGE};
-use crate::draw::{Pen, Rect, Space, TextStyle, Theme};
+use crate::draw::{Pen, Point, Rect, Space, TextStyle, Theme};
 use crate::field::ThemeName;
 use crate::figures::bench::model::Pair;
 use crate::figures::bench::view::{ROTATION, Scene};
@@ -24,7 +24,7 @@ pub(super) struct RotationLabel {
     pub lines: Vec<Line>,
     pub covered: Rect,
     /// Where it leads to if it is outside.
-    leader: Option<(f64, f64)>,
+    leader: Option<Point>,
     on_wedge: bool,
 }
 
@@ -36,7 +36,7 @@ impl RotationLabel {
             pen.line(&[rect.nearest(end), end], theme.there, theme.hairline());
             return pen.disc(end, 1.2 * theme.stroke(), theme.there);
         }
-        let (x, y) = dial.circle.centre;
+        let Point { x, y } = dial.circle.centre;
         let is_crossed =
             (rect.y..rect.bottom()).contains(&y) || (rect.x..rect.right()).contains(&x);
         if is_crossed || has_outlines {
@@ -84,12 +84,12 @@ impl RotationDial {
         let product = format!("{} × {each}°", number::whole(model.state.k()));
         let small = (1.25 * size).min(0.125 * radius).max(size);
         let below = TextStyle::new(small, colour).fitting(&product, 1.6 * room);
-        let (x, y) = self
+        let middle = self
             .circle
             .at(hands.start + hands.turn / 2.0, distance / radius);
         let place = |text: &str, style: TextStyle, down: f64| {
             let width = style.width(text);
-            Rect::centred((x, y + down * large), width, 1.1 * style.size())
+            Rect::centred(middle + (0.0, down * large), width, 1.1 * style.size())
         };
         let second = place(&product, below, 0.65);
         let kept = &scene.placed[ROTATION];
@@ -132,7 +132,7 @@ impl RotationDial {
     ) -> Option<RotationLabel> {
         let (turns, rest) = labels::turn_parts(scene.model.lang, pair.rotation_angle);
         let turns = turns?;
-        let (x, y) = self.circle.centre;
+        let Point { x, y } = self.circle.centre;
         let middle = hands.start + hands.turn % TAU / 2.0;
         let style = self.rotation_style(scene.theme);
         let is_within = |place: &Rect| {
@@ -180,10 +180,9 @@ impl RotationDial {
         let degrees = labels::turn(scene.model.lang, pair.rotation_angle);
         // The corners nearest to the wedge first.
         let (centre, end) = (self.circle.centre, self.circle.at(middle, LEADER));
-        let (is_right, is_low) = (end.0 >= centre.0, end.1 >= centre.1);
+        let (is_right, is_low) = (end.x >= centre.x, end.y >= centre.y);
         let is_free = |place: &Rect| {
-            let (x, y) = place.nearest(centre);
-            let outside = (x - centre.0).hypot(y - centre.1) >= self.circle.radius + self.rim;
+            let outside = place.nearest(centre).distance(centre) >= self.circle.radius + self.rim;
             outside && space.is_free(*place) && space.is_open([place.nearest(end), end])
         };
         let kept = &scene.placed[ROTATION];

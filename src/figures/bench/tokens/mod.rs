@@ -6,7 +6,7 @@ mod picture;
 mod tests;
 
 use super::standalone::Standalone;
-use crate::draw::{Pen, Rect, Theme};
+use crate::draw::{Pen, Point, Rect, Theme};
 use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
 use crate::figure::{Handle, Mapping, Region};
@@ -65,19 +65,19 @@ impl View for TokensView {
         }))
     }
 
-    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
+    fn hit_test(&self, scene: &Scene, plan: &Plan, at: Point) -> Option<Hit> {
         let window = window(scene.model, plan);
-        let position = usize::try_from(window.slot_at(x)).ok()?;
-        let inside = window.selectable().contains(x, y) && position < scene.model.state.max_len();
+        let position = usize::try_from(window.slot_at(at.x)).ok()?;
+        let inside = window.selectable().contains(at) && position < scene.model.state.max_len();
         inside.then_some(Hit::Token { position })
     }
 }
 
 impl TokensView {
     /// The position at a point of the picture, neither rounded nor clamped.
-    pub fn position(scene: &Scene, at: (f64, f64)) -> Option<f64> {
+    pub fn position(scene: &Scene, at: Point) -> Option<f64> {
         let plan = scene.layout::<TokensView>()?;
-        Some(window(scene.model, &plan).position(at.0))
+        Some(window(scene.model, &plan).position(at.x))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::layout::{Plan, RING, Window};
 use super::{Mark, marks};
 use crate::draw::pen::arc;
-use crate::draw::{Pen, Rect, TextStyle};
+use crate::draw::{Pen, Point, Rect, TextStyle};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
@@ -148,15 +148,16 @@ impl Plan {
         let y = top - height;
         let side = (end - start).signum();
         let corner = (0.45 * self.size).min((end - start).abs() / 2.0);
-        let mut line = vec![(start, top)];
+        let mut line = vec![Point::new(start, top)];
         let (first, last) = (start + side * corner, end - side * corner);
         // Angles are counter-clockwise from the right.
-        let quarter =
-            |centre: f64, from: f64, to: f64| arc((centre, y + corner), |_| corner, from, to);
+        let quarter = |centre: f64, from: f64, to: f64| {
+            arc(Point::new(centre, y + corner), |_| corner, from, to)
+        };
         let (outer, up) = (if side > 0.0 { PI } else { 0.0 }, FRAC_PI_2);
         line.extend(quarter(first, outer, up));
         line.extend(quarter(last, up, PI - outer));
-        line.push((end, top - 0.3 * self.size));
+        line.push(Point::new(end, top - 0.3 * self.size));
         pen.line(&line, theme.there, 0.8 * theme.stroke());
         let head = 0.36 * self.size;
         let tip = [
@@ -183,21 +184,14 @@ impl Plan {
 }
 
 /// The outline of a rectangle whose short sides are half circles.
-fn capsule(rect: Rect) -> Vec<(f64, f64)> {
+fn capsule(rect: Rect) -> Vec<Point> {
     let radius = (rect.height / 2.0).min(rect.width / 2.0);
-    let y = rect.centre_y();
-    let mut outline = arc(
-        (rect.right() - radius, y),
-        |_| radius,
-        -FRAC_PI_2,
-        FRAC_PI_2,
-    );
-    outline.extend(arc(
-        (rect.x + radius, y),
-        |_| radius,
-        FRAC_PI_2,
-        3.0 * FRAC_PI_2,
-    ));
+    let end = |x: f64, from: f64| {
+        let centre = Point::new(x, rect.centre_y());
+        arc(centre, |_| radius, from, from + PI)
+    };
+    let mut outline = end(rect.right() - radius, -FRAC_PI_2);
+    outline.extend(end(rect.x + radius, FRAC_PI_2));
     outline.extend(outline.first().copied());
     outline
 }

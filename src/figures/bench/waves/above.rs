@@ -47,10 +47,7 @@ fn names(scene: &Scene, plan: &Plan, space: &mut Space) -> Vec<Name> {
         return names;
     }
     for mark in &marks {
-        space.take_line(
-            [(mark.x, plan.plot.y), (mark.x, plan.plot.bottom())],
-            theme.stroke(),
-        );
+        space.take_line(plan.plot.vertical(mark.x), theme.stroke());
     }
     let middle = marks.iter().map(|mark| mark.x).sum::<f64>() / marks.len() as f64;
     // That of pos, which is the last mark, finds its place first.

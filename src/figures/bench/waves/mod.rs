@@ -5,7 +5,7 @@ mod picture;
 mod pointed;
 
 use crate::draw::text_style::TextStyle;
-use crate::draw::{Frame, Pen, Rect, Scale, Theme};
+use crate::draw::{Frame, Pen, Point, Rect, Scale, Theme};
 use crate::field::settings::POS;
 use crate::field::{SettingId, ViewName};
 use crate::figure::{Handle, Mapping, Region};
@@ -114,7 +114,7 @@ fn pairs(model: &Model) -> Vec<usize> {
 
 /// The name of the position axis, left of the first number or, if there is no room, instead of the last ones; with its place
 /// and style.
-fn axis_name(scene: &Scene, plan: &Plan) -> (String, (f64, f64), TextStyle) {
+fn axis_name(scene: &Scene, plan: &Plan) -> (String, Point, TextStyle) {
     let size = scene.theme.label_size();
     let name = format!("{} →", labels::POSITION_AXIS.get(scene.model.lang));
     let style = TextStyle::new(size, scene.theme.muted).align_right();
@@ -122,7 +122,8 @@ fn axis_name(scene: &Scene, plan: &Plan) -> (String, (f64, f64), TextStyle) {
         true => plan.plot.x - 1.3 * size,
         false => scene.frame.width - 0.3 * size,
     };
-    (name, (x, plan.plot.bottom() + NUMBERS * size), style)
+    let at = Point::new(x, plan.plot.bottom() + NUMBERS * size);
+    (name, at, style)
 }
 
 impl View for WavesView {
@@ -212,9 +213,9 @@ impl View for WavesView {
         Some([pos, target])
     }
 
-    fn hit_test(&self, scene: &Scene, plan: &Plan, x: f64, y: f64) -> Option<Hit> {
-        let lane = plan.lanes.iter().find(|lane| lane.plot.contains(x, y))?;
-        let position = plan.positions.value(x).round().max(0.0) as usize;
+    fn hit_test(&self, scene: &Scene, plan: &Plan, at: Point) -> Option<Hit> {
+        let lane = plan.lanes.iter().find(|lane| lane.plot.contains(at))?;
+        let position = plan.positions.value(at.x).round().max(0.0) as usize;
         Some(Hit::Wave {
             position: position.min(scene.model.state.max_len() - 1),
             pair: lane.pair,
@@ -224,9 +225,9 @@ impl View for WavesView {
 
 impl WavesView {
     /// The position at a point of the picture, neither rounded nor clamped.
-    pub fn position(scene: &Scene, at: (f64, f64)) -> Option<f64> {
+    pub fn position(scene: &Scene, at: Point) -> Option<f64> {
         let plan = scene.layout::<WavesView>()?;
-        Some(plan.positions.value(at.0))
+        Some(plan.positions.value(at.x))
     }
 
     /// The plot's rectangle in CSS pixels, for zooming; `None` if the encoding has none.

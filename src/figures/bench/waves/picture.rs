@@ -3,7 +3,7 @@
 use super::{CLOSEST_DOTS, FINEST_CYCLE, LOWEST_WITH_DOTS, Lane, NUMBERS, Plan, TICKS, axis_name};
 use crate::draw::text_style::TextStyle;
 use crate::draw::theme::CURVE_UNDER_DOTS;
-use crate::draw::{Pen, Rect, Theme};
+use crate::draw::{Pen, Point, Rect, Theme};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::math::Clamp;
@@ -59,11 +59,11 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
         return;
     }
     let mut at = match beside {
-        true => (
+        true => Point::new(
             room.x,
             (top + 2.2 * size).min(room.bottom() - 0.7 * size - step),
         ),
-        false => (room.x + style.width(&name) + 1.6 * size, top),
+        false => Point::new(room.x + style.width(&name) + 1.6 * size, top),
     };
     let members = [
         (Member::Sine, labels::SINE, theme.sine),
@@ -79,17 +79,17 @@ pub(super) fn draw_lane_name(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane)
             true => label.get(model.lang).to_string(),
             false => labels::dimension_tag(model.lang, dimension),
         };
-        let dot = (at.0 + 0.35 * size, at.1);
+        let dot = at + (0.35 * size, 0.0);
         match member {
             Member::Sine => pen.disc(dot, 0.32 * size, colour),
             Member::Cosine => pen.ring(dot, 0.3 * size, colour, 0.75 * theme.stroke()),
         }
         let style = TextStyle::new(1.08 * size, colour).align_left().bold();
-        let style = style.fitting(&label, room.right() - at.0 - 1.1 * size);
-        pen.text((at.0 + 1.1 * size, at.1), &label, style);
+        let style = style.fitting(&label, room.right() - at.x - 1.1 * size);
+        pen.text(at + (1.1 * size, 0.0), &label, style);
         match beside {
-            true => at.1 += step,
-            false => at.0 += style.width(&label) + 2.2 * size,
+            true => at.y += step,
+            false => at.x += style.width(&label) + 2.2 * size,
         }
     }
 }
@@ -138,12 +138,7 @@ pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
 }
 
 /// The points of a pair's sine and cosine curves in a lane, in CSS pixels.
-pub(super) fn curves(
-    plan: &Plan,
-    lane: &Lane,
-    waves: &Sinusoidal,
-    pair: usize,
-) -> [Vec<(f64, f64)>; 2] {
+pub(super) fn curves(plan: &Plan, lane: &Lane, waves: &Sinusoidal, pair: usize) -> [Vec<Point>; 2] {
     // At least ten points per cycle, with a step of 0.5 to 3 CSS pixels.
     let step = (waves.wavelength(pair) * plan.positions.density() / 12.0).clamp(0.5, 3.0);
     let count = (plan.plot.width / step).ceil() as usize;
@@ -151,8 +146,8 @@ pub(super) fn curves(
     for i in 0..=count {
         let x = plan.plot.x + plan.plot.width * i as f64 / count as f64;
         let (sine, cosine) = waves.sin_cos_at(pair, plan.positions.value(x));
-        curves[0].push((x, lane.values.pixel(sine)));
-        curves[1].push((x, lane.values.pixel(cosine)));
+        curves[0].push(Point::new(x, lane.values.pixel(sine)));
+        curves[1].push(Point::new(x, lane.values.pixel(cosine)));
     }
     curves
 }
@@ -169,7 +164,7 @@ fn draw_columns(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
         let points = (span.start().ceil() as usize..last).filter_map(|position| {
             let x = plan.positions.pixel(position as f64);
             let value = model.pair_at(lane.pair, position as f64)[member]?;
-            inside(&x).then(|| (x, lane.values.pixel(value)))
+            inside(&x).then(|| Point::new(x, lane.values.pixel(value)))
         });
         if joined {
             let points: Vec<_> = points.collect();
@@ -177,14 +172,14 @@ fn draw_columns(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
             continue;
         }
         // Minimum and maximum of each pixel.
-        let mut columns: Vec<[(f64, f64); 2]> = Vec::new();
-        for (x, y) in points {
+        let mut columns: Vec<[Point; 2]> = Vec::new();
+        for at in points {
             match columns.last_mut() {
-                Some([low, high]) if x.floor() == low.0.floor() => {
-                    low.1 = low.1.max(y);
-                    high.1 = high.1.min(y);
+                Some([low, high]) if at.x.floor() == low.x.floor() => {
+                    low.y = low.y.max(at.y);
+                    high.y = high.y.min(at.y);
                 }
-                _ => columns.push([(x, y), (x, y)]),
+                _ => columns.push([at, at]),
             }
         }
         pen.comb(&columns, colour, 0.5);
@@ -214,7 +209,7 @@ fn draw_dots(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
         }
         for (member, value, _) in members(model.pair_at(lane.pair, position as f64), theme) {
             if model.member_dimension(lane.pair, member).is_some() {
-                dots[member as usize].push((x, lane.values.pixel(value)));
+                dots[member as usize].push(Point::new(x, lane.values.pixel(value)));
             }
         }
     }
@@ -274,7 +269,8 @@ pub(super) fn draw_position_lines(pen: &Pen, scene: &Scene, plan: &Plan) {
     let marks = marks(scene, plan);
     for (mark, grip) in marks.iter().zip(grips(scene, plan)) {
         if (plot.x..=plot.right()).contains(&mark.x) {
-            let line = [(mark.x, plot.y), (mark.x, plot.bottom()), grip.at];
+            let [top, foot] = plot.vertical(mark.x);
+            let line = [top, foot, grip.at];
             pen.line(&line, mark.colour, width);
         }
     }
@@ -305,7 +301,7 @@ pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
 /// A grip below the plot by which pos or pos + k is dragged along the positions.
 pub(super) struct Grip {
     pub(super) hand: Hand,
-    pub(super) at: (f64, f64),
+    pub(super) at: Point,
     colour: RGBColor,
     text: String,
     half: f64,
@@ -332,7 +328,7 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
         let width = TextStyle::new(size, mark.colour).bold().width(&text);
         Grip {
             hand: mark.hand,
-            at: (mark.x.clamped(left, right), y),
+            at: Point::new(mark.x.clamped(left, right), y),
             colour: mark.colour,
             half: (width / 2.0 + 0.45 * size).max(GRIP * size),
             text,
@@ -350,14 +346,14 @@ pub(super) fn grips(scene: &Scene, plan: &Plan) -> [Grip; 2] {
     };
     let reach = |grip: &Grip| 1.15 * grip.half;
     let gap = left.half + right.half + 1.0;
-    let missing = (gap - (right.at.0 - left.at.0)).max(0.0);
-    left.at.0 = (left.at.0 - missing / 2.0).max(reach(left));
-    right.at.0 = (right.at.0 + missing / 2.0).min(scene.frame.width - reach(right));
-    left.at.0 = left.at.0.min(right.at.0 - gap).max(reach(left));
-    right.at.0 = right
+    let missing = (gap - (right.at.x - left.at.x)).max(0.0);
+    left.at.x = (left.at.x - missing / 2.0).max(reach(left));
+    right.at.x = (right.at.x + missing / 2.0).min(scene.frame.width - reach(right));
+    left.at.x = left.at.x.min(right.at.x - gap).max(reach(left));
+    right.at.x = right
         .at
-        .0
-        .max(left.at.0 + gap)
+        .x
+        .max(left.at.x + gap)
         .min(scene.frame.width - reach(right));
     grips
 }
@@ -376,7 +372,7 @@ pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     });
     let ticks = plan.positions.whole_ticks(TICKS * size).into_iter();
     let ticks = ticks.map(|tick| {
-        let at = (plan.positions.pixel(tick as f64), covered[0].centre_y());
+        let at = Point::new(plan.positions.pixel(tick as f64), covered[0].centre_y());
         (number::whole(tick), at, label)
     });
     for (text, at, style) in ticks.chain([axis_name(scene, plan)]) {
@@ -389,13 +385,14 @@ pub(super) fn draw_grips(pen: &Pen, scene: &Scene, plan: &Plan) {
     for grip in grips(scene, plan) {
         let hovered = scene.model.transient.hand == Some(grip.hand);
         let grown = if hovered { 1.15 } else { 1.0 };
-        let (radius, (x, y)) = (grown * GRIP * size, grip.at);
+        let (radius, Point { x, y }) = (grown * GRIP * size, grip.at);
         let straight = (grip.half - GRIP * size).max(0.0);
         for end in [x - straight, x + straight] {
             pen.disc((end, y), radius, grip.colour);
         }
-        let middle = Rect::centred((x, y), 2.0 * straight, 2.0 * radius);
+        let middle = Rect::centred(grip.at, 2.0 * straight, 2.0 * radius);
         pen.fill(middle, grip.colour, 1.0);
-        pen.text((x, y), &grip.text, TextStyle::new(size, theme.panel).bold());
+        let style = TextStyle::new(size, theme.panel).bold();
+        pen.text(grip.at, &grip.text, style);
     }
 }

@@ -5,7 +5,7 @@ mod compute;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, Pen, Scale, Theme};
+use crate::draw::{DrawContext, Pen, Point, Scale, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{DragMode, Figure, Handle, Mapping};
 use crate::math::Clamp;
@@ -132,7 +132,7 @@ impl Figure for Attend {
         let (x, theme) = (plan.chart.x, context.theme);
         let zero = plan.chart.y.pixel(0.0);
         let grip = |at: f64, colour| {
-            let at = (x.pixel(at), zero);
+            let at = Point::new(x.pixel(at), zero);
             let grip = Handle::grip(at).dragged(DragMode::Horizontal);
             grip.ringed(at, colour, f64::INFINITY)
         };

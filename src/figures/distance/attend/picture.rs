@@ -4,7 +4,7 @@ use super::words::{ALONE, ASKED, BAR, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, SHARES, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle};
 use crate::text::labels;
 use crate::text::number::{fixed, whole};
 
@@ -66,7 +66,7 @@ impl Attend {
             .peak()
             .filter(|_| self.shares.weights == Weights::Rotated);
         for (key, &logit) in self.logits.iter().enumerate() {
-            let (x, y) = chart.at((key as f64, logit));
+            let Point { x, y } = chart.at((key as f64, logit));
             let width = 0.8 * chart.x.density();
             let bar = Rect::new(x - 0.5 * width, y.min(zero), width, (y - zero).abs());
             let (colour, opacity) = match key {
@@ -76,11 +76,7 @@ impl Attend {
             };
             pen.fill(bar, colour, opacity);
         }
-        pen.line(
-            &[(chart.plot.x, zero), (chart.plot.right(), zero)],
-            theme.muted,
-            theme.hairline(),
-        );
+        pen.line(&chart.plot.horizontal(zero), theme.muted, theme.hairline());
         let alone = TextStyle::new(size, theme.muted).align_left();
         pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone);
         let named = |key: usize, name: &str| {
@@ -116,7 +112,7 @@ impl Attend {
         pen.fill(left_out, theme.panel, 0.75);
         pen.outline(map, theme.muted, 0.6, theme.hairline());
         if self.summed < shape.0 {
-            let ends = [(map.x, edge), (map.right(), edge)];
+            let ends = map.horizontal(edge);
             pen.line(&ends, theme.accent, theme.stroke());
         }
         for (key, colour) in [

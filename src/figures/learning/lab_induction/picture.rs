@@ -221,8 +221,8 @@ impl LabInduction {
         pen.fill(chart.plot.across(from, to - from), theme.here, SEEN);
         chart.axes(pen, context, self.lang.texts([ACCURACY, PERIOD]));
         let shown = chart.x.pixel(self.shown.period as f64);
-        let ends = ((shown, chart.plot.bottom()), (shown, chart.plot.y));
-        pen.dashes(ends.0, ends.1, theme.there, 0.75 * theme.stroke());
+        let [to, from] = chart.plot.vertical(shown);
+        pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
         let tested = self.tested();
         if tested.accuracies.is_empty() {
             let beside = self.shown.period as f64 - 0.6;

@@ -2,7 +2,7 @@
 //! occurred before, or elsewhere.
 
 use super::{FIXED_PERIOD, LENGTH, LabInduction};
-use crate::draw::{DrawContext, Pen, Rect, TextStyle};
+use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle};
 use crate::math::Clamp;
 use crate::text::number::percent;
 use crate::text::{Lang, Text};
@@ -36,13 +36,13 @@ fn letter(token: usize) -> String {
 }
 
 /// Half an ellipse from one point to another on the same height.
-fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<(f64, f64)> {
+fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<Point> {
     const STEPS: usize = 40;
     let angles = (0..=STEPS).map(|step| std::f64::consts::PI * step as f64 / STEPS as f64);
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
     let point = |angle| {
         let (sine, cosine) = sin_cos(angle);
-        (middle - half * cosine, y - high * sine)
+        Point::new(middle - half * cosine, y - high * sine)
     };
     angles.map(point).collect()
 }
@@ -120,14 +120,14 @@ impl LabInduction {
             return;
         }
         // The legend of the arcs.
-        let at = (room.x + 0.4 * size, room.y + 0.7 * size);
-        pen.line(&[at, (at.0 + 1.6 * size, at.1)], theme.accent, 2.0 * width);
+        let at = Point::new(room.x + 0.4 * size, room.y + 0.7 * size);
+        pen.line(&[at, at + (1.6 * size, 0.0)], theme.accent, 2.0 * width);
         let style = TextStyle::new(size, theme.accent).bold().align_left();
-        pen.text((at.0 + 2.0 * size, at.1), LOOKS.get(self.lang), style);
-        let x = at.0 + 3.4 * size + style.width(LOOKS.get(self.lang));
-        pen.dashes((x, at.1), (x + 1.6 * size, at.1), theme.there, width);
+        pen.text(at + (2.0 * size, 0.0), LOOKS.get(self.lang), style);
+        let at = at + (3.4 * size + style.width(LOOKS.get(self.lang)), 0.0);
+        pen.dashes(at, at + (1.6 * size, 0.0), theme.there, width);
         let style = TextStyle::new(size, theme.there).bold().align_left();
-        pen.text((x + 2.0 * size, at.1), SHOULD.get(self.lang), style);
+        pen.text(at + (2.0 * size, 0.0), SHOULD.get(self.lang), style);
     }
 
     /// Says under the tokens what followed, and how often the answer is right.

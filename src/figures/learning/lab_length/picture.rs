@@ -4,7 +4,7 @@ use super::words::{LENGTH, name};
 use super::{ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme, keep_apart};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, keep_apart};
 use crate::figures::learning::training::{ACCURACY, CHANCE, question_mark};
 use crate::math::Clamp;
 use crate::text::number::fixed;
@@ -39,7 +39,7 @@ enum Sample {
 /// An entry of the legend: its sample, its position and its text.
 struct Entry {
     sample: Sample,
-    at: (f64, f64),
+    at: Point,
     words: String,
 }
 
@@ -65,7 +65,7 @@ fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
         if x > size && x + wide > width {
             (x, y) = (0.4 * size, y + LINE * size);
         }
-        let at = (x, y);
+        let at = Point::new(x, y);
         placed.push(Entry { sample, at, words });
         x += wide + 1.4 * size;
     }
@@ -148,21 +148,18 @@ impl LabLength {
         let (theme, size) = (context.theme, plan.size);
         let (first, last) = (&plan.panels[0].plot, &plan.panels[5].plot);
         let style = TextStyle::new(size, theme.muted);
-        let centre = (
-            (first.x + last.right()) / 2.0,
-            (first.y + last.bottom()) / 2.0,
-        );
-        let below = (centre.0, last.bottom() + (NUMBERS + 0.4) * size);
+        let centre = first.union(*last).centre();
+        let below = (centre.x, last.bottom() + (NUMBERS + 0.4) * size);
         pen.text(below, LENGTH.get(self.lang), style);
-        let beside = (0.7 * size, centre.1);
+        let beside = (0.7 * size, centre.y);
         pen.text(beside, ACCURACY.get(self.lang), style.rotated());
     }
 
     fn draw_legend(&self, pen: &Pen, theme: &Theme, plan: &Plan) {
         let size = plan.size;
         for Entry { sample, at, words } in &plan.legend {
-            let (x, y) = *at;
-            let ends = [(x, y), (x + SAMPLE * size, y)];
+            let Point { x, y } = *at;
+            let ends = [*at, *at + (SAMPLE * size, 0.0)];
             let colour = match sample {
                 Sample::Median | Sample::Seed => theme.series[0],
                 Sample::Other => theme.series[1],
@@ -177,8 +174,8 @@ impl LabLength {
                 Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline()),
                 Sample::Trained => {
                     let x = x + 0.5 * SAMPLE * size;
-                    let ends = ((x, y + 0.55 * size), (x, y - 0.55 * size));
-                    pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke());
+                    let (from, to) = ((x, y + 0.55 * size), (x, y - 0.55 * size));
+                    pen.dashes(from, to, colour, 0.75 * theme.stroke());
                 }
                 Sample::Seen => {
                     let patch = Rect::new(x, y - 0.5 * size, SAMPLE * size, size);
@@ -200,21 +197,21 @@ impl LabLength {
         pen.fill(plot.with_width(seen), theme.here, SEEN);
         for length in [32, 64, 96, 128] {
             let x = panel.x.pixel(f64::from(length));
-            pen.line(&[(x, plot.y), (x, plot.bottom())], theme.rule, hairline);
+            pen.line(&plot.vertical(x), theme.rule, hairline);
             let below = (x, plot.bottom() + 0.95 * size);
             pen.text(below, &length.to_string(), style);
         }
         for accuracy in [0.0, 0.5, 1.0] {
             let y = panel.y.pixel(accuracy);
-            pen.line(&[(plot.x, y), (plot.right(), y)], theme.rule, hairline);
+            pen.line(&plot.horizontal(y), theme.rule, hairline);
             if first {
                 let name = fixed(accuracy, 1);
                 pen.text((plot.x - 0.5 * size, y), &name, style.align_right());
             }
         }
         let guessing = panel.y.pixel(CHANCE);
-        let ends = ((plot.x, guessing), (plot.right(), guessing));
-        pen.dashes(ends.0, ends.1, theme.muted, hairline);
+        let [from, to] = plot.horizontal(guessing);
+        pen.dashes(from, to, theme.muted, hairline);
         let trained = panel.x.pixel(TRAINED as f64);
         let width = 0.75 * theme.stroke();
         pen.dashes(

@@ -51,8 +51,8 @@ impl Trained {
     fn draw_guessing(&self, pen: &Pen, theme: &Theme, chart: &Chart) {
         let chance = 1.0 / (2.0 * REACH as f64 + 1.0);
         let (size, y) = (theme.label_size(), chart.y.pixel(chance));
-        let ends = ((chart.plot.x, y), (chart.plot.right(), y));
-        pen.dashes(ends.0, ends.1, theme.muted, theme.hairline());
+        let [from, to] = chart.plot.horizontal(y);
+        pen.dashes(from, to, theme.muted, theme.hairline());
         let at = (chart.plot.right() - 0.4 * size, y - 0.8 * size);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
         pen.text(at, GUESSING.get(self.lang), style);

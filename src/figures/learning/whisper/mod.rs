@@ -379,7 +379,7 @@ impl Figure for Whisper {
             let style = TextStyle::new(size, colour).align_left();
             let style = if chosen { style.bold() } else { style };
             let name = shown.label().get(self.lang);
-            let y = chart.at(*last).1.max(above + 1.25 * size);
+            let y = chart.at(*last).y.max(above + 1.25 * size);
             let at = (chart.plot.right() + 0.6 * size, y);
             pen.text(at, name, style.fitting(name, (NAMES + 0.2) * size));
             above = y;
@@ -388,18 +388,18 @@ impl Figure for Whisper {
         let dot = chart.at((self.k as f64, self.error.min(MOST)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let style = TextStyle::new(1.2 * size, theme.accent).bold();
-        let (style, side) = if dot.0 < chart.plot.centre_x() {
+        let (style, side) = if dot.x < chart.plot.centre_x() {
             (style.align_left(), 0.7)
         } else {
             (style.align_right(), -0.7)
         };
-        let down = if dot.1 + 1.8 * size < chart.plot.bottom() {
+        let down = if dot.y + 1.8 * size < chart.plot.bottom() {
             1.0
         } else {
             -1.0
         };
         let text = fixed(self.error, 2);
-        pen.text((dot.0 + side * size, dot.1 + down * size), &text, style);
+        pen.text(dot + (side * size, down * size), &text, style);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {

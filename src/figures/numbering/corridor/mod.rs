@@ -224,6 +224,7 @@ impl Figure for Corridor {
 mod tests {
     use super::*;
     use crate::assert_close::assert_close;
+    use crate::draw::Point;
     use crate::field::ThemeName;
     use crate::figure::pass_pointer;
     use crate::figure::{Pointer, PointerAction, hit_test};
@@ -299,11 +300,12 @@ mod tests {
         let chart = corridor.layout(&context);
         let x = chart.x.pixel(20.3);
         let handles = corridor.handles(&context, &chart);
-        assert_eq!(hit_test(&handles, (x, 10.0)), None, "forks are no corridor");
+        let [fork, at] = [10.0, height - 60.0].map(|y| Point::new(x, y));
+        assert_eq!(hit_test(&handles, fork), None, "forks are no corridor");
         let pointer = |action| Pointer {
-            at: (x, height - 60.0),
+            at,
             action,
-            pressed: hit_test(&handles, (x, height - 60.0)),
+            pressed: hit_test(&handles, at),
         };
         pass_pointer(
             &corridor,

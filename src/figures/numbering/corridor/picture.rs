@@ -3,7 +3,7 @@
 use super::Corridor;
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use crate::draw::chart::Chart;
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle};
+use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle};
 use crate::math::Clamp;
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
@@ -36,7 +36,7 @@ impl Corridor {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (sin, cos) = self.pe.sin_cos_at(pair, self.at);
         let middle = cell.centre_x();
-        let line = |down: f64| (middle, cell.y + down * size);
+        let line = |down: f64| Point::new(middle, cell.y + down * size);
         let name = labels::pair_tag(self.lang, pair);
         pen.text(line(0.6), &name, TextStyle::new(size, theme.ink).bold());
         let length = format!("λ {}", short(self.pe.wavelength(pair), 4));
@@ -47,11 +47,12 @@ impl Corridor {
         );
 
         let (centre, radius) = (line(5.2), 2.5 * size);
-        let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
+        let tip = Circle { centre, radius }.point(sin, cos);
+        let foot = Point::new(tip.x, centre.y);
         pen.ring(centre, radius, theme.muted, theme.hairline());
         let fine = 0.9 * theme.stroke();
-        pen.line(&[centre, (tip.0, centre.1)], theme.cosine, 1.6 * fine);
-        pen.line(&[(tip.0, centre.1), tip], theme.sine, 1.6 * fine);
+        pen.line(&[centre, foot], theme.cosine, 1.6 * fine);
+        pen.line(&[foot, tip], theme.sine, 1.6 * fine);
         pen.line(&[centre, tip], theme.here, fine);
         pen.disc(tip, 1.5 * theme.stroke(), theme.here);
 
@@ -108,7 +109,7 @@ impl Corridor {
             let name = self.place(other);
             let style = TextStyle::new(size, theme.muted);
             let reach = 0.5 * style.width(&name) + 0.4 * size;
-            let x = (place.0).clamped(chart.plot.x + reach, chart.plot.right() - reach);
+            let x = (place.x).clamped(chart.plot.x + reach, chart.plot.right() - reach);
             if (x - chart.x.pixel(self.at)).abs() > 2.2 * reach {
                 pen.text((x, chart.plot.y + 0.9 * size), &name, style);
             }
@@ -130,13 +131,13 @@ impl Corridor {
         // Beside the last dot, or the first if that is too near the end.
         let style = TextStyle::new(1.1 * size, theme.there).bold();
         let room = style.width(&name) + 1.5 * size;
-        let fits = |last: &&(f64, f64)| chart.at(**last).0 + room < chart.plot.right();
+        let fits = |last: &&(f64, f64)| chart.at(**last).x + room < chart.plot.right();
         let beside = match (there.last().filter(fits), there.first()) {
             (Some(last), _) => Some((last, size, style.align_left())),
             (None, first) => first.map(|first| (first, -size, style.align_right())),
         };
         if let Some((at, aside, style)) = beside {
-            let (x, y) = chart.at(*at);
+            let Point { x, y } = chart.at(*at);
             // Not over the numbers of the axis.
             let x = match aside < 0.0 {
                 true => (x + aside).max(chart.plot.x + room - size),

@@ -4,7 +4,7 @@ use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
 use super::{Guess, PAIRS, runs};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Frame, Pen, Point, Rect, TextStyle, Theme};
 use crate::text::{Lang, labels};
 
 /// In units of the type size: the height of a fork's row, and the space above, beside and below the rows.
@@ -97,14 +97,14 @@ impl Guess {
         let name = labels::pair_tag(self.lang, pair);
         let style = TextStyle::new(size, ink).align_left();
         pen.text((0.4 * size, middle), &name, style);
-        let (centre, radius) = ((row.x - 1.4 * size, middle), 0.8 * size);
+        let (centre, radius) = (Point::new(row.x - 1.4 * size, middle), 0.8 * size);
         pen.ring(centre, radius, theme.muted, theme.hairline());
         let Some(fits) = known else {
             pen.text(centre, "?", TextStyle::new(size, theme.muted));
             return pen.outline(row, theme.rule, 1.0, theme.hairline());
         };
         let (sin, cos) = self.pe.sin_cos(pair, self.hidden as i64);
-        let tip = (centre.0 + radius * cos, centre.1 - radius * sin);
+        let tip = Circle { centre, radius }.point(sin, cos);
         pen.line(&[centre, tip], theme.here, 0.9 * theme.stroke());
         self.bars(pen, context, row, fits, false);
     }
@@ -168,8 +168,8 @@ impl Guess {
         }
         for &(position, _, colour, _) in &marks {
             let x = centre(position);
-            let ends = ((x, rows.y), (x, together.bottom() + 0.2 * size));
-            pen.dashes(ends.0, ends.1, colour, 0.75 * theme.stroke());
+            let (from, to) = ((x, rows.y), (x, together.bottom() + 0.2 * size));
+            pen.dashes(from, to, colour, 0.75 * theme.stroke());
         }
         for (position, name, colour, y) in marks {
             let x = centre(position);

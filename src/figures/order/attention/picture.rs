@@ -99,11 +99,11 @@ impl Steps {
             let style = TextStyle::new(size, colour)
                 .bold()
                 .fitting(title, room.width);
-            pen.text((room.centre_x(), plan.header.centre().1), title, style);
+            pen.text((room.centre_x(), plan.header.centre_y()), title, style);
         }
         for row in 0..=COUNT {
             let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
-            let line = [(plan.rows.x, y), (plan.rows.right(), y)];
+            let line = plan.rows.horizontal(y);
             pen.line(&line, theme.rule, theme.hairline());
         }
         let asks = self.row();

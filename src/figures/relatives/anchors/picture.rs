@@ -3,7 +3,7 @@
 use super::{Anchors, NODES, SET};
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
-use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::figure::Picture;
 use crate::text::Lang;
 
@@ -46,21 +46,18 @@ impl Anchors {
         (graph, table)
     }
 
-    pub(super) fn place(room: Rect, node: usize) -> (f64, f64) {
+    pub(super) fn place(room: Rect, node: usize) -> Point {
         let (x, y) = PLACES[node];
-        (room.x + x * room.width, room.y + y * room.height)
+        Point::new(room.x + x * room.width, room.y + y * room.height)
     }
 
     pub(super) fn radius(theme: &Theme) -> f64 {
         1.05 * theme.label_size()
     }
 
-    pub(super) fn node_at(picture: &Picture<(Rect, Rect)>, at: (f64, f64)) -> Option<usize> {
+    pub(super) fn node_at(picture: &Picture<(Rect, Rect)>, at: Point) -> Option<usize> {
         let (room, radius) = (picture.layout.0, Anchors::radius(picture.context.theme));
-        (0..NODES).find(|&node| {
-            let (x, y) = Anchors::place(room, node);
-            (x - at.0).hypot(y - at.1) < 1.5 * radius
-        })
+        (0..NODES).find(|&node| Anchors::place(room, node).distance(at) < 1.5 * radius)
     }
 
     pub(super) fn draw_graph(&self, pen: &Pen, context: &DrawContext, room: Rect) {
@@ -76,8 +73,8 @@ impl Anchors {
             pen.line(&ends, colour, width * theme.stroke());
         }
         if let Some(from) = self.from.filter(|&from| from != self.node) {
-            let ends = [from, self.node].map(|node| Anchors::place(room, node));
-            pen.dashes(ends[0], ends[1], theme.accent, theme.stroke());
+            let [from, to] = [from, self.node].map(|node| Anchors::place(room, node));
+            pen.dashes(from, to, theme.accent, theme.stroke());
         }
         let radius = Anchors::radius(theme);
         for node in 0..NODES {

@@ -276,7 +276,7 @@ impl Figure for Buckets {
             _ => return apply_pointer(picture.handles, pointer, values),
         };
         if !self.is_masked(self.k) {
-            let change = bars.y.value(pointer.at.1) - self.simulated;
+            let change = bars.y.value(pointer.at.y) - self.simulated;
             values.set_to(CHANGES[self.bucket], change);
         }
     }

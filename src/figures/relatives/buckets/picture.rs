@@ -8,7 +8,7 @@ use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::number::fixed;
@@ -248,11 +248,7 @@ impl Buckets {
             pen.line(&[from, to], theme.there, theme.hairline());
         }
         let y = map.y + (self.pos as f64 + 0.5) * cell;
-        pen.line(
-            &[(map.x, y), (map.right(), y)],
-            theme.here,
-            theme.hairline(),
-        );
+        pen.line(&map.horizontal(y), theme.here, theme.hairline());
         let key = self.pos + self.k;
         if (0..n as i64).contains(&key) {
             let x = map.x + (key as f64 + 0.5) * cell;
@@ -269,7 +265,7 @@ impl Buckets {
             if self.offset_of(bucket).is_none() {
                 continue;
             }
-            let (x, y) = bars.at((bucket as f64, bias));
+            let Point { x, y } = bars.at((bucket as f64, bias));
             let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
             let (fill, _) = Buckets::shade(context, bias / self.most);
@@ -278,11 +274,7 @@ impl Buckets {
             pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline());
         }
         let plot = bars.plot;
-        pen.line(
-            &[(plot.x, zero), (plot.right(), zero)],
-            theme.ink,
-            theme.hairline(),
-        );
+        pen.line(&plot.horizontal(zero), theme.ink, theme.hairline());
         let simulated = match (self.lang, self.changed) {
             (Lang::En, false) => format!("simulated (seed {SEED})"),
             (Lang::Zh, false) => format!("模拟值（种子 {SEED}）"),

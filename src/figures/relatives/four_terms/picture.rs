@@ -91,11 +91,7 @@ impl FourTerms {
         }
         if self.memory > 0 {
             let x = cell_rect(rect, shape, 0, self.memory).x;
-            pen.line(
-                &[(x, rect.y), (x, rect.bottom())],
-                theme.ink,
-                theme.hairline(),
-            );
+            pen.line(&rect.vertical(x), theme.ink, theme.hairline());
         }
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
 
@@ -141,8 +137,8 @@ impl FourTerms {
         // Without a memory the first two keys are the same.
         let first = usize::from(self.memory == 0);
         for &key in &[-(self.memory as i64), 0, QUERIES as i64 - 1][first..] {
-            let (x, _) = cell(0, self.column(key));
-            pen.text((x, rect.bottom() + 0.85 * size), &whole(key), style);
+            let at = (cell(0, self.column(key)).x, rect.bottom() + 0.85 * size);
+            pen.text(at, &whole(key), style);
         }
     }
 

@@ -5,7 +5,7 @@ mod words;
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
-use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::Lang;
@@ -121,14 +121,14 @@ impl Shift {
         let (from, to, at, style, room) = if plan.is_beside {
             let y = before.y + 2.0 * plan.cell;
             let (from, to) = (before.right() + 0.6 * size, after.x - 2.9 * size);
-            let at = (0.5 * (from + to), y);
+            let at = Point::new(0.5 * (from + to), y);
             ((from, y), (to, y), at, style, to - from + size)
         } else {
             // Beside the title of the second matrix.
             let x = before.x + (before.width + 1.2 * size).max(13.0 * size);
             let (from, to) = (before.centre_y(), after.y + 0.5 * plan.cell);
-            let at = (x + 0.6 * size, 0.5 * (from + to));
-            let room = context.frame.width - at.0;
+            let at = Point::new(x + 0.6 * size, 0.5 * (from + to));
+            let room = context.frame.width - at.x;
             ((x, from), (x, to), at, style.align_left(), room)
         };
         pen.arrow(from, to, theme.accent, theme.stroke());
@@ -139,11 +139,8 @@ impl Shift {
         }
         for (words, down) in CHANGES[self.step].iter().zip([-0.9, 0.9]) {
             let words = words.get(self.lang);
-            pen.text(
-                (at.0, at.1 + down * size),
-                words,
-                style.fitting(words, room),
-            );
+            let at = at + (0.0, down * size);
+            pen.text(at, words, style.fitting(words, room));
         }
     }
 
@@ -276,7 +273,7 @@ impl Shift {
         for cell in 0..cut {
             let place = cell_rect(tape, (1, room), 0, cell);
             let y = tape.centre_y();
-            let (from, to) = ((place.x, y), (place.right(), y));
+            let [from, to] = place.horizontal(y);
             pen.dashes(from, to, theme.muted, theme.hairline());
         }
         for (index, &entry) in matrix.values.iter().enumerate() {

@@ -4,7 +4,9 @@ use super::words::OFFSET;
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
 use crate::draw::pen::arc;
-use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, TextStyle, Theme, dial, subscripted};
+use crate::draw::{
+    Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, dial, subscripted,
+};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
@@ -104,11 +106,11 @@ impl Rope {
             .fold(1e-9, f64::max);
         for (pair, share) in shares.into_iter().enumerate() {
             let dimensions = self.rope.dimensions(pair);
-            let centre = (
+            let centre = Point::new(
                 (pair as f64 + 0.5) * width / PAIRS as f64,
                 y + 3.6 * size + radius,
             );
-            let name = (centre.0, y + 2.5 * size);
+            let name = (centre.x, y + 2.5 * size);
             pen.text(
                 name,
                 &labels::pair_tag(self.lang, pair),
@@ -147,7 +149,7 @@ impl Rope {
             let ghost = arc(centre, |_| 0.42 * radius, ghosts[0], ghosts[0] + between.1);
             pen.faint_line(&ghost, theme.there, 0.4, theme.stroke());
             let share = fixed(share, 2);
-            let below = (centre.0, y + 4.4 * size + 2.0 * radius);
+            let below = (centre.x, y + 4.4 * size + 2.0 * radius);
             pen.text(below, &share, TextStyle::new(size, theme.ink));
         }
         // That the logit stays is a prediction until the offset is locked.
@@ -184,9 +186,9 @@ impl Rope {
         });
         chart.curve(pen, curve, theme.ink, 0.6 * theme.stroke());
         let (offset, logit) = ((self.m - self.n) as f64, self.logit());
-        let (x, y) = chart.at((offset, logit));
-        let (width, bottom) = (0.75 * theme.stroke(), chart.plot.bottom());
-        pen.dashes((x, bottom), (x, y), theme.there, width);
+        let tip = chart.at((offset, logit));
+        let foot = (tip.x, chart.plot.bottom());
+        pen.dashes(foot, tip, theme.there, 0.75 * theme.stroke());
         chart.dots(pen, [(offset, logit)], theme.there, 2.6 * theme.stroke());
     }
 

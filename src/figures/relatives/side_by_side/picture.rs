@@ -5,7 +5,7 @@ use super::compute::Column;
 use super::words::{KEY, LOGIT_AXIS, MEAN, NO_SPREAD, OFFSET, POSITION, QUERY, UNDEFINED};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::field::encoding_name;
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -176,36 +176,32 @@ impl SideBySide {
         let at = |offset: i64, value: f64| {
             let x = rect.x + (0.5 - offset as f64 / (2.0 * len)) * rect.width;
             let share = (value - low) / (high - low);
-            (x, rect.bottom() - share.clamped(0.0, 1.0) * rect.height)
+            Point::new(x, rect.bottom() - share.clamped(0.0, 1.0) * rect.height)
         };
         let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
         pen.line(&[from, to], theme.rule, theme.hairline());
         // Dashed lines have their numbers if there is room for them.
         let room = 2.0 * size..rect.width / 2.0 - 1.2 * size;
         let edge = column.max_len as i64;
-        let has_room = room.contains(&(at(-edge, 0.0).0 - at(0, 0.0).0));
+        let has_room = room.contains(&(at(-edge, 0.0).x - at(0, 0.0).x));
         let tick = if beyond && has_room {
             edge
         } else {
             column.len as i64 / 2
         };
         for offset in [-tick, 0, tick] {
-            let (x, _) = at(-offset, 0.0);
-            pen.line(
-                &[(x, rect.y), (x, rect.bottom())],
-                theme.rule,
-                theme.hairline(),
-            );
+            let x = at(-offset, 0.0).x;
+            pen.line(&rect.vertical(x), theme.rule, theme.hairline());
             pen.text((x, rect.bottom() + 0.95 * size), &whole(offset), style);
         }
         if beyond {
             for offset in [column.max_len as i64, -(column.max_len as i64)] {
-                let (x, _) = at(offset, 0.0);
+                let x = at(offset, 0.0).x;
                 pen.dashes((x, rect.y), (x, rect.bottom()), theme.accent, line);
             }
         }
-        let (here, _) = at(-self.k, 0.0);
-        let ends = [(here, rect.y), (here, rect.bottom())];
+        let here = at(-self.k, 0.0).x;
+        let ends = rect.vertical(here);
         pen.line(&ends, theme.there, theme.hairline());
         // The curve of a longer sequence may still be shown after the length has been reduced.
         let within = |it: &&OffsetLogit| it.offset.unsigned_abs() < column.len as u64;
@@ -332,7 +328,7 @@ impl SideBySide {
         };
         let bar = sample(1.8, MEAN.get(self.lang));
         pen.fill(bar, theme.accent, BAND);
-        let ends = [(bar.x, y), (bar.right(), y)];
+        let ends = bar.horizontal(y);
         pen.line(&ends, theme.accent, theme.stroke());
         if self.max_len < self.len {
             let bar = sample(0.6, "max_len");

@@ -5,7 +5,7 @@ use super::{BreakIt, ROUNDING, ROWS, Table};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::tag_width;
-use crate::draw::{DrawContext, KeptPlace, Pen, Rect, Scale, Space, TextStyle};
+use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Point, Rect, Scale, Space, TextStyle};
 use crate::math::Clamp;
 use crate::text::number::subscript;
 use crate::text::{Lang, labels};
@@ -90,16 +90,16 @@ impl BreakIt {
         };
         let radius = rect.width.min(rect.height) / 2.0;
         let centre = rect.centre();
-        let square = Rect::around(centre, radius);
+        let (dial, square) = (Circle { centre, radius }, Rect::around(centre, radius));
         let (up, across) = (2 * self.pair, 2 * self.pair + 1);
         let point = |row: &[f64]| {
             let at = |j: usize| row.get(j).copied().unwrap_or(0.0).clamped(-reach, reach) / reach;
-            (centre.0 + radius * at(across), centre.1 - radius * at(up))
+            dial.point(at(up), at(across))
         };
         let hairline = theme.hairline();
         let cross = [
-            [(square.x, centre.1), (square.right(), centre.1)],
-            [(centre.0, square.y), (centre.0, square.bottom())],
+            [(square.x, centre.y), (square.right(), centre.y)],
+            [(centre.x, square.y), (centre.x, square.bottom())],
         ];
         for line in cross {
             pen.line(&line, theme.rule, hairline);
@@ -114,9 +114,9 @@ impl BreakIt {
             Lang::En => format!("dimension {j}"),
             Lang::Zh => format!("维度 {j}"),
         };
-        let left = (square.x - 0.9 * size, centre.1);
+        let left = (square.x - 0.9 * size, centre.y);
         pen.text(left, &name(up), style.rotated());
-        let below = (centre.0, square.bottom() + 0.95 * size);
+        let below = (centre.x, square.bottom() + 0.95 * size);
         pen.text(below, &name(across), style);
         let k = self.fit.key.2 as usize;
         if self.fit.rows.positions <= self.pos + k {
@@ -139,10 +139,8 @@ impl BreakIt {
             (there, format!("pos+k {}", self.pos + k), theme.there),
         ];
         marks.extend(ghost.map(|[from, _]| (from, format!("pos {other}"), theme.muted)));
-        let (dx, dy) = (there.0 - here.0, there.1 - here.1);
-        let short = 1.0 - (1.2 * dot / dx.hypot(dy).max(1e-9)).min(1.0);
-        let tip = (here.0 + short * dx, here.1 + short * dy);
-        pen.arrow(here, tip, theme.there, theme.stroke());
+        let short = 1.0 - (1.2 * dot / here.distance(there).max(1e-9)).min(1.0);
+        pen.arrow(here, here.lerp(there, short), theme.there, theme.stroke());
         pen.disc(here, dot, theme.here);
         pen.disc(there, dot, theme.there);
         if self.revealed().is_some()
@@ -153,7 +151,7 @@ impl BreakIt {
             pen.ring(at, 1.7 * dot, theme.accent, 1.5 * theme.stroke());
             marks.push((at, FITTED.get(self.lang).to_string(), theme.accent));
         } else {
-            let middle = ((here.0 + there.0) / 2.0, (here.1 + there.1) / 2.0);
+            let middle = here.midpoint(there);
             marks.push((middle, format!("M{} ?", subscript(k)), theme.muted));
         }
         let mut space = Space::new(square);
@@ -171,7 +169,7 @@ impl BreakIt {
             let places =
                 [(0.0, -above), (0.0, above), (aside, 0.0), (-aside, 0.0)].map(|(x, y)| {
                     let (left, right) = (square.x + 0.5 * wide, square.right() - 0.5 * wide);
-                    Rect::centred(((at.0 + x).clamped(left, right), at.1 + y), wide, high)
+                    Rect::centred(((at.x + x).clamped(left, right), at.y + y), wide, high)
                 });
             let place = places[space.find_nearly(&places, &KeptPlace::default())];
             space.take(place);
@@ -206,7 +204,7 @@ impl BreakIt {
             Lang::En => format!("{sign} largest {}", error_words(error)),
             Lang::Zh => format!("{sign} 最大 {}", error_words(error)),
         };
-        let (x, y) = chart.at(top);
+        let Point { x, y } = chart.at(top);
         let half = 0.5 * tag_width(&name, size);
         let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
         // Above a small error, below a large one: the curve is on the other side.

@@ -2,7 +2,7 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::{Circle, DrawContext, Pen, Rect, Space, TextStyle, dial, keep_apart};
+use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Space, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use std::f64::consts::TAU;
@@ -13,8 +13,8 @@ pub(super) fn plan(context: &DrawContext) -> (Circle, f64) {
     let (radius, words) = sizes(width, context.theme);
     let taken = 2.0 * radius + words + 7.6 * size;
     let left = ((width - taken) / 2.0).max(0.0);
-    let centre = (left + 2.3 * size + radius, 2.4 * size + radius);
-    (Circle { centre, radius }, centre.0 + radius + 5.2 * size)
+    let centre = Point::new(left + 2.3 * size + radius, 2.4 * size + radius);
+    (Circle { centre, radius }, centre.x + radius + 5.2 * size)
 }
 
 impl Derivation {
@@ -23,7 +23,7 @@ impl Derivation {
     fn draw_way(&self, pen: &Pen, context: &DrawContext, (circle, words): (Circle, f64)) {
         let theme = context.theme;
         let (size, wide) = (theme.label_size(), 1.5 * theme.stroke());
-        let (x, y) = circle.centre;
+        let Point { x, y } = circle.centre;
         let [(sin, cos), (_, cos_k)] = self.waves();
         let (sin_there, cos_there) = self.pe.sin_cos(self.pair, self.pos + self.k);
         let foot = circle.point(sin * cos_k, cos * cos_k);
@@ -36,7 +36,7 @@ impl Derivation {
         let thin = 0.6 * theme.stroke();
         let terms = self.terms();
         let wide_enough = is_wide(context.frame.width, theme);
-        let label = |at: (f64, f64), name: &str, value: f64, colour: RGBColor| {
+        let label = |at: Point, name: &str, value: f64, colour: RGBColor| {
             let value = written(value);
             let text = if wide_enough {
                 format!("{name} = {value}")
@@ -48,13 +48,13 @@ impl Derivation {
         if matches!(self.step, 2 | 3 | 6) {
             let up = |value: f64| y - circle.radius * value;
             let bars = [words - 0.9 * size, words - 0.1 * size];
-            pen.dashes(foot, (bars[0], foot.1), first, thin);
+            pen.dashes(foot, (bars[0], foot.y), first, thin);
             pen.arrow((bars[0], y), (bars[0], up(terms[0])), first, wide);
             let mut labels = vec![(up(terms[0] / 2.0), terms[0], "sin pos·ω · cos kω", first)];
             if self.step != 2 {
-                pen.dashes(tip, (bars[1], tip.1), second, thin);
-                let ends = ((bars[1], foot.1), (bars[1], tip.1));
-                pen.arrow(ends.0, ends.1, second, wide);
+                pen.dashes(tip, (bars[1], tip.y), second, thin);
+                let (from, to) = ((bars[1], foot.y), (bars[1], tip.y));
+                pen.arrow(from, to, second, wide);
                 let middle = up(terms[0] + terms[1] / 2.0);
                 labels.push((middle, terms[1], "cos pos·ω · sin kω", second));
             }
@@ -65,20 +65,20 @@ impl Derivation {
                 keep_apart(&mut upper.0, &mut lower.0, 1.5 * size);
             }
             for (at, value, name, colour) in labels {
-                label((words + 0.7 * size, at), name, value, colour);
+                label(Point::new(words + 0.7 * size, at), name, value, colour);
             }
         }
         if matches!(self.step, 4..=6) {
             let across = |value: f64| x + circle.radius * value;
             let rows = [2.1, 3.5].map(|row| y + circle.radius + row * size);
-            pen.dashes(foot, (foot.0, rows[0]), first, thin);
+            pen.dashes(foot, (foot.x, rows[0]), first, thin);
             pen.arrow((x, rows[0]), (across(terms[2]), rows[0]), first, wide);
-            let beside = words - 0.9 * size;
-            label((beside, rows[0]), "cos pos·ω · cos kω", terms[2], first);
+            let beside = |y: f64| Point::new(words - 0.9 * size, y);
+            label(beside(rows[0]), "cos pos·ω · cos kω", terms[2], first);
             if self.step != 4 {
-                pen.dashes(tip, (tip.0, rows[1]), second, thin);
-                pen.arrow((foot.0, rows[1]), (tip.0, rows[1]), second, wide);
-                label((beside, rows[1]), "−sin pos·ω · sin kω", terms[3], second);
+                pen.dashes(tip, (tip.x, rows[1]), second, thin);
+                pen.arrow((foot.x, rows[1]), (tip.x, rows[1]), second, wide);
+                label(beside(rows[1]), "−sin pos·ω · sin kω", terms[3], second);
             }
         }
     }
@@ -100,7 +100,7 @@ impl Derivation {
         }
         let apart = circle.at(start, 1.0);
         let tip = circle.at(end, 1.0);
-        let together = (apart.0 - tip.0).hypot(apart.1 - tip.1) < 1.3 * size;
+        let together = apart.distance(tip) < 1.3 * size;
         let two = self.step >= 1 && !together;
         dial::axes(pen, theme, circle);
         let arrow = 1.3 * theme.stroke();
@@ -143,8 +143,7 @@ impl Derivation {
                 if is_wide(context.frame.width, theme) {
                     corner(1.0, &turned, theme.there);
                 } else {
-                    let (x, y) = circle.centre;
-                    let at = (x, y + circle.radius + 3.5 * size);
+                    let at = circle.centre + (0.0, circle.radius + 3.5 * size);
                     pen.text(at, &turned, TextStyle::new(size, theme.there).bold());
                 }
             }

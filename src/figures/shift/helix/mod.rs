@@ -5,7 +5,7 @@ mod camera;
 mod picture;
 mod words;
 
-use crate::draw::{DrawContext, Frame, Pen, Rect, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Point, Rect, Theme};
 use crate::field::settings;
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{
@@ -29,7 +29,7 @@ pub struct Helix {
     /// The camera before an animated change of view, and the progress of the animation, 0 … 1.
     transition: Option<(Camera, f64)>,
     /// The point where the current drag began, and the camera at that time.
-    drag: Cell<Option<((f64, f64), Camera)>>,
+    drag: Cell<Option<(Point, Camera)>>,
 }
 
 /// Degrees by which the helix is rotated per CSS pixel of a drag.
@@ -143,13 +143,12 @@ impl Figure for Helix {
         match (pointer.action, self.drag.get()) {
             (PointerAction::Press, _) => self.drag.set(Some((pointer.at, self.shown()))),
             (PointerAction::Drag, Some((start, camera))) => {
-                let by = [pointer.at.0 - start.0, pointer.at.1 - start.1];
-                let [across, down] = by.map(|by| DEGREES_PER_PIXEL * by);
+                let by = DEGREES_PER_PIXEL * (pointer.at - start);
                 // A press without movement leaves the view as it is.
-                if across.hypot(down) < 1.0 && self.from != View::Any {
+                if by.hypot() < 1.0 && self.from != View::Any {
                     return;
                 }
-                camera.turned(-across, down).set(values);
+                camera.turned(-by.x, by.y).set(values);
             }
             (PointerAction::Release | PointerAction::Hover, _) => self.drag.set(None),
             (PointerAction::Drag, None) => {}
@@ -198,7 +197,7 @@ impl Figure for Helix {
 /// The projection of the helix to the picture.
 pub struct Projection {
     camera: Camera,
-    middle: (f64, f64),
+    middle: Point,
     /// Width and height of the picture.
     width: f64,
     bottom: f64,
@@ -250,7 +249,7 @@ impl Projection {
 
     /// Projects (cosine, sine, position) to a point of the picture and its depth, larger towards the viewer, in CSS
     /// pixels.
-    fn point(&self, [cosine, sine, position]: [f64; 3]) -> ((f64, f64), f64) {
+    fn point(&self, [cosine, sine, position]: [f64; 3]) -> (Point, f64) {
         let at = [
             self.radius * cosine,
             self.radius * sine,
@@ -260,7 +259,7 @@ impl Projection {
             .camera
             .axes()
             .map(|axis| (0..3).map(|i| axis[i] * at[i]).sum::<f64>());
-        ((self.middle.0 + x, self.middle.1 - y), near)
+        (self.middle + (x, -y), near)
     }
 }
 

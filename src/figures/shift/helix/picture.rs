@@ -1,7 +1,7 @@
 //! The helix with its shadows, and the screw motion from pos to pos + k.
 
 use super::{AXIS, Helix, Projection, WALL};
-use crate::draw::{DrawContext, Pen, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::number::whole;
 use crate::text::{Text, labels};
@@ -23,7 +23,7 @@ const SIDE: Text = Text::new("side: sine", "侧面：正弦");
 const ABOVE: Text = Text::new("above: cosine", "上方：余弦");
 
 /// A label: point, text and style.
-type Name = ((f64, f64), &'static str, TextStyle);
+type Name = (Point, &'static str, TextStyle);
 
 impl Helix {
     /// The point of the curve at a position.
@@ -70,7 +70,7 @@ impl Helix {
             .0;
         let reach = 1.3;
         let axis = start([0.0, 0.0]);
-        let way = (end.0 - axis.0, end.1 - axis.1);
+        let way = end - axis;
         let axes = [
             (start([0.0, 0.0]), end, theme.muted, labels::POSITION_AXIS),
             (
@@ -91,41 +91,40 @@ impl Helix {
         let [_, _, near] = place.camera.axes();
         if near[2].abs() > 0.3 {
             // Below the circle, on the side that is away from the curve.
-            let edge =
-                |of: &dyn Fn(&(f64, f64)) -> f64| circle.iter().map(of).fold(f64::MIN, f64::max);
-            let (right, low) = (edge(&|at| at.0), edge(&|at| at.1));
-            let left = -edge(&|at| -at.0);
+            let edge = |of: &dyn Fn(&Point) -> f64| circle.iter().map(of).fold(f64::MIN, f64::max);
+            let (right, low) = (edge(&|at| at.x), edge(&|at| at.y));
+            let left = -edge(&|at| -at.x);
             let style = TextStyle::new(size, theme.ink).bold();
-            let (x, style) = match way.0 {
+            let (x, style) = match way.x {
                 away if away > size => (left, style.align_right()),
                 away if away < -size => (right, style.align_left()),
                 _ => (right + 0.3 * size, style.align_left()),
             };
-            let at = (x, low + 0.2 * size);
+            let at = Point::new(x, low + 0.2 * size);
             names.push((at, END.get(self.lang), style));
         }
         for (from, to, colour, name) in axes {
-            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-            let length = dx.hypot(dy);
+            let line = to - from;
+            let length = line.hypot();
             // An axis that points to the viewer is too short to be drawn.
             if length < 2.0 * size {
                 continue;
             }
             pen.arrow(from, to, colour, theme.hairline());
             // If an axis points into the curve, its name is at the other end.
-            let inwards = dx * way.0 + dy * way.1 > 0.3 * length * way.0.hypot(way.1);
+            let inwards = line.dot(way) > 0.3 * length * way.hypot();
             let (sign, end) = match inwards && name != labels::POSITION_AXIS {
                 true => (-1.0, from),
                 false => (1.0, to),
             };
-            let (right, down) = (sign * dx / length, sign * dy / length);
+            let (right, down) = (sign * line.x / length, sign * line.y / length);
             let style = TextStyle::new(size, colour);
             let (at, style) = match right {
                 right if right > 0.985 && name == labels::POSITION_AXIS => {
-                    ((end.0, end.1 - 0.85 * size), style.align_right())
+                    (end - (0.0, 0.85 * size), style.align_right())
                 }
                 right => {
-                    let at = (end.0 + 0.7 * size * right, end.1 + 0.9 * size * down);
+                    let at = end + (0.7 * size * right, 0.9 * size * down);
                     match right {
                         right if right > 0.5 => (at, style.align_left()),
                         right if right < -0.5 => (at, style.align_right()),
@@ -163,23 +162,23 @@ impl Helix {
         pen.faint_line(&sine, theme.sine, 0.8, theme.stroke());
         pen.faint_line(&cosine, theme.cosine, 0.5, theme.stroke());
         // A shadow is named at its end, or, without room there, at its edge that is away from the curve.
-        let named = |points: &[(f64, f64)], down: f64, text: Text, colour: RGBColor| {
+        let named = |points: &[Point], down: f64, text: Text, colour: RGBColor| {
             let style = TextStyle::new(size, colour).bold();
             let text = text.get(self.lang);
             let (start, end) = (points[0], points[points.len() - 1]);
-            let room = place.width - end.0 - 0.8 * size;
-            if end.0 - start.0 > 8.0 * size && room > style.width(text) {
-                return ((end.0 + 0.6 * size, end.1), text, style.align_left());
+            let room = place.width - end.x - 0.8 * size;
+            if end.x - start.x > 8.0 * size && room > style.width(text) {
+                return (end + (0.6 * size, 0.0), text, style.align_left());
             }
             let edge = points
                 .iter()
-                .fold(f64::MIN, |edge, at| edge.max(down * at.1));
+                .fold(f64::MIN, |edge, at| edge.max(down * at.y));
             let at_edge: Vec<_> = points
                 .iter()
-                .filter(|at| down * at.1 > edge - 1.0)
+                .filter(|at| down * at.y > edge - 1.0)
                 .collect();
-            let &(x, y) = at_edge[at_edge.len() / 2];
-            ((x, y + 0.95 * size * down), text, style)
+            let at = *at_edge[at_edge.len() / 2];
+            (at + (0.0, 0.95 * size * down), text, style)
         };
         [
             named(&sine, -1.0, SIDE, theme.sine),
@@ -208,7 +207,7 @@ impl Helix {
         };
         for level in 0..DEPTHS {
             let (opacity, width) = looks(level);
-            let mut run: Vec<(f64, f64)> = Vec::new();
+            let mut run: Vec<Point> = Vec::new();
             for pair in points.windows(2) {
                 if depth(0.5 * (pair[0].1 + pair[1].1)) == level {
                     if run.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{MAX_CLOCKS, MatrixClocks, PairClock};
 use crate::draw::text_style::text_width;
-use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::draw::{Circle, Clock, DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::figures::bench::clock_wall::Shown;
 use crate::text::labels;
 use crate::text::number::{fixed, whole};
@@ -98,7 +98,7 @@ impl Plan {
 
     fn clock(&self, row: usize, x: f64) -> Circle {
         Circle {
-            centre: (x, self.row(row).centre_y()),
+            centre: Point::new(x, self.row(row).centre_y()),
             radius: 0.4 * self.side,
         }
     }
@@ -178,11 +178,11 @@ impl MatrixClocks {
         let gap = 0.35 * size;
         let bracket = 0.7 * size;
         for (from, to) in [
-            (here.centre.0 + here.radius, plan.matrix.0 - bracket),
-            (plan.matrix.1 + bracket, there.centre.0 - there.radius),
+            (here.centre.x + here.radius, plan.matrix.0 - bracket),
+            (plan.matrix.1 + bracket, there.centre.x - there.radius),
         ] {
-            let ends = ((from + gap, y), (to - gap, y));
-            pen.arrow(ends.0, ends.1, theme.edge, 0.8 * theme.hairline());
+            let (from, to) = ((from + gap, y), (to - gap, y));
+            pen.arrow(from, to, theme.edge, 0.8 * theme.hairline());
         }
         let block = plan.block(row, row).inset(0.04 * plan.side);
         let share = self.share(row, rows);

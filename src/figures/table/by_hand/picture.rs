@@ -4,7 +4,7 @@ use super::{ByHand, Step, TOKENS};
 use crate::draw::chart::Chart;
 use crate::draw::dial::{self, Named};
 use crate::draw::text_style::text_width;
-use crate::draw::{Circle, DrawContext, Pen, Rect, Scale, Space, TextStyle, Theme};
+use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Scale, Space, TextStyle, Theme};
 use crate::text::number::{fixed, trimmed};
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -62,7 +62,7 @@ impl ByHand {
         let (theme, frame) = (context.theme, context.frame);
         let size = theme.label_size();
         let top = TITLE * size;
-        let centre = (frame.width / 2.0, (top + frame.height) / 2.0);
+        let centre = Point::new(frame.width / 2.0, (top + frame.height) / 2.0);
         let high = (frame.height - top) / 2.0 - 1.5 * size;
         let circle = Circle {
             centre,
@@ -70,13 +70,13 @@ impl ByHand {
         };
         let (title, hands) = self.hands(step);
         let style = TextStyle::new(size, theme.muted).bold();
-        pen.text((centre.0, 0.8 * size), &title, style);
+        pen.text((centre.x, 0.8 * size), &title, style);
         dial::axes(pen, theme, circle);
         let has_values = matches!(step, Step::Values { .. } | Step::Row { .. });
         for &(_, angle) in &hands {
             let tip = circle.at(angle, 1.0);
             if has_values {
-                let foot = (tip.0, centre.1);
+                let foot = Point::new(tip.x, centre.y);
                 pen.line(&[centre, foot], theme.cosine, 2.0 * theme.stroke());
                 pen.line(&[foot, tip], theme.sine, 2.0 * theme.stroke());
             } else {
@@ -112,14 +112,14 @@ impl ByHand {
     fn write_values(&self, pen: &Pen, theme: &Theme, circle: Circle, angle: f64) {
         let size = 1.15 * theme.label_size();
         let (sine, cosine) = sin_cos(angle);
-        let (x, y) = circle.centre;
+        let Point { x, y } = circle.centre;
         let (tip, up) = (
             circle.point(sine, cosine),
             if sine < 0.0 { -1.0 } else { 1.0 },
         );
         let style = TextStyle::new(size, theme.sine).bold();
         // Beside the line, or above the axis if the line is shorter than a letter.
-        let mid = (y + tip.1) / 2.0;
+        let mid = (y + tip.y) / 2.0;
         let at = if up * (y - mid) < size {
             y - up * size
         } else {
@@ -129,14 +129,14 @@ impl ByHand {
             true => (-0.6 * size, style.align_right()),
             false => (0.6 * size, style.align_left()),
         };
-        pen.text((tip.0 + beside, at), &fixed(sine, 5), style);
+        pen.text((tip.x + beside, at), &fixed(sine, 5), style);
         let style = TextStyle::new(size, theme.cosine).bold();
-        let below = ((x + tip.0) / 2.0, y + up * size);
+        let below = ((x + tip.x) / 2.0, y + up * size);
         pen.text(below, &fixed(cosine, 5), style);
     }
 
     /// Writes the names of the arrows in their colours if there is room up to `right`.
-    fn legend(&self, pen: &Pen, theme: &Theme, (mut x, y): (f64, f64), right: f64, pos: usize) {
+    fn legend(&self, pen: &Pen, theme: &Theme, mut at: Point, right: f64, pos: usize) {
         let size = theme.label_size();
         let title = Text::new("Pair 0", "维度对 0").get(self.lang);
         let input = Text::new("= input", "= 输入").get(self.lang);
@@ -150,14 +150,14 @@ impl ByHand {
         let widths = words
             .iter()
             .map(|(text, _)| 1.1 * text_width(text, size) + 0.5 * size);
-        if x + widths.sum::<f64>() > right {
+        if at.x + widths.sum::<f64>() > right {
             words.truncate(1);
         }
         for (text, colour) in words {
             let width = text_width(&text, size);
             let style = TextStyle::new(size, colour).align_left().bold();
-            pen.text((x, y), &text, style);
-            x += 1.1 * width + 0.5 * size;
+            pen.text(at, &text, style);
+            at.x += 1.1 * width + 0.5 * size;
         }
     }
 
@@ -192,7 +192,7 @@ impl ByHand {
             Lang::Zh => ["维度 0，正弦", "维度 1，余弦"],
         };
         chart.axes(pen, context, titles);
-        let at = (chart.plot.x, chart.plot.y - 0.9 * size);
+        let at = Point::new(chart.plot.x, chart.plot.y - 0.9 * size);
         self.legend(pen, theme, at, frame.width, now);
         let origin = chart.at((0.0, 0.0));
         let mut space = Space::new(Rect::all(frame));
@@ -206,8 +206,8 @@ impl ByHand {
                     pen.disc(to, theme.stroke(), theme.rule);
                     pen.disc(from, 1.2 * theme.stroke(), theme.muted);
                     let style = TextStyle::new(size, theme.muted);
-                    let places = [0.85, -0.85, 1.9].map(|down| (from.0, from.1 + down * size));
-                    space.write(pen, token, &places.map(|at| (at, style)));
+                    let places = [0.85, -0.85, 1.9].map(|down| (from + (0.0, down * size), style));
+                    space.write(pen, token, &places);
                 }
                 continue;
             }
@@ -218,7 +218,7 @@ impl ByHand {
             });
             chart.curve(pen, circle, theme.rule, theme.hairline());
             pen.arrow(origin, from, theme.muted, 0.75 * theme.stroke());
-            let corner = (to.0, from.1);
+            let corner = Point::new(to.x, from.y);
             pen.line(&[from, corner], theme.cosine, theme.stroke());
             pen.line(&[corner, to], theme.sine, theme.stroke());
             pen.arrow(from, to, theme.here, theme.stroke());

@@ -11,7 +11,9 @@ use super::words::{
 use super::{Inspect, Panels, Shown};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{Circle, DrawContext, Image, Part, Pen, PhaseMap, Rect, Scale, TextStyle, Theme};
+use crate::draw::{
+    Circle, DrawContext, Image, Part, Pen, PhaseMap, Point, Rect, Scale, TextStyle, Theme,
+};
 use crate::text::number::fixed;
 use crate::text::{Text, labels};
 use posenc_encoding::colour_angles;
@@ -232,13 +234,13 @@ impl Inspect {
         let titles = self.lang.texts([POSITION, labels::PAIR_AXIS]);
         grid_axes(pen, context, place, phases.shape, titles);
         let radius = 1.1 * size;
-        let centre = (
+        let centre = Point::new(
             place.right() + 0.6 * size + radius,
             place.y + 1.2 * size + radius,
         );
         map.wheel(pen, theme, Circle { centre, radius }, 2);
         let style = TextStyle::new(size, theme.ink);
-        let below = (centre.0, centre.1 + radius + 1.1 * size);
+        let below = centre + (0.0, radius + 1.1 * size);
         pen.text(below, labels::ANGLE_AXIS.get(self.lang), style);
     }
 
@@ -252,18 +254,18 @@ impl Inspect {
         }
         let (table, map) = (study.table(), &study.differences);
         let shape = (map.rows, map.columns);
-        let mut marks = Vec::new();
+        let (mut marks, length) = (Vec::new(), 0.6 * size);
         for row in rows {
             let cell = cell_rect(place, shape, map.block(table, *row, 0).0, 0);
-            let y = cell.centre().1;
-            marks.push([(place.x, y), (place.x + 0.6 * size, y)]);
-            marks.push([(place.right() - 0.6 * size, y), (place.right(), y)]);
+            let y = cell.centre_y();
+            let edges = [place.x, place.right() - length];
+            marks.extend(edges.map(|x| [Point::new(x, y), Point::new(x + length, y)]));
         }
         for column in columns {
             let cell = cell_rect(place, shape, 0, map.block(table, 0, *column).1);
             let x = cell.centre_x();
-            marks.push([(x, place.y), (x, place.y + 0.6 * size)]);
-            marks.push([(x, place.bottom() - 0.6 * size), (x, place.bottom())]);
+            let edges = [place.y, place.bottom() - length];
+            marks.extend(edges.map(|y| [Point::new(x, y), Point::new(x, y + length)]));
         }
         pen.lines(&marks, theme.wrong, 1.0, theme.stroke());
     }
@@ -280,15 +282,15 @@ impl Inspect {
         pen.ring(at, 0.6 * size, theme.wrong, 0.75 * theme.stroke());
         let label = FIRST_WRONG.get(self.lang);
         let style = TextStyle::new(size, theme.wrong).bold();
-        let right = at.0 < place.centre_x();
+        let right = at.x < place.centre_x();
         let (style, side) = match right {
             true => (style.align_left(), 1.0),
             false => (style.align_right(), -1.0),
         };
         let y =
-            at.1.max(place.y + 0.8 * size)
+            at.y.max(place.y + 0.8 * size)
                 .min(place.bottom() - 0.8 * size);
-        let at = (at.0 + side * size, y);
+        let at = (at.x + side * size, y);
         let behind = pen.text_bounds(at, label, style.fitting(label, 0.88 * style.width(label)));
         pen.fill(behind, theme.panel, 0.85);
         pen.text(at, label, style);
@@ -359,19 +361,15 @@ impl Inspect {
         let dot = chart.at((self.k as f64, miss.min(MAX_ERROR)));
         pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
         let style = TextStyle::new(size, theme.accent).bold();
-        let (style, side) = match dot.0 < chart.plot.centre_x() {
+        let (style, side) = match dot.x < chart.plot.centre_x() {
             true => (style.align_left(), 0.7),
             false => (style.align_right(), -0.7),
         };
-        let up = if dot.1 - 1.8 * size > chart.plot.y {
+        let up = if dot.y - 1.8 * size > chart.plot.y {
             -0.9
         } else {
             0.9
         };
-        pen.text(
-            (dot.0 + side * size, dot.1 + up * size),
-            &fixed(*miss, 2),
-            style,
-        );
+        pen.text(dot + (side * size, up * size), &fixed(*miss, 2), style);
     }
 }

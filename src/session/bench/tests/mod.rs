@@ -6,7 +6,7 @@ mod selection;
 mod settings;
 
 use super::*;
-use crate::draw::{ColourMap, Frame, Theme};
+use crate::draw::{ColourMap, Frame, Point, Theme, Vec2};
 use crate::field::{SettingId, ThemeName, ViewName, read_link};
 use crate::figure::{Cursor, PointerAction};
 use crate::figures::bench::{
@@ -63,13 +63,13 @@ impl Screen {
     }
 
     /// Points all over the picture.
-    fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+    fn points(&self) -> impl Iterator<Item = Point> + '_ {
         let (columns, rows) = (self.frame.width as u32 / 8, self.frame.height as u32 / 8);
-        (0..rows).flat_map(move |y| (0..columns).map(move |x| (f64::from(8 * x), f64::from(8 * y))))
+        (0..rows).flat_map(move |y| {
+            (0..columns).map(move |x| Point::new(f64::from(8 * x), f64::from(8 * y)))
+        })
     }
 }
-
-type At = (f64, f64);
 
 struct Bench {
     session: BenchSession,
@@ -121,24 +121,24 @@ impl Bench {
         &mut self,
         id: i32,
         action: PointerAction,
-        on: Option<(ViewName, At)>,
+        on: Option<(ViewName, Point)>,
     ) -> Effects {
         let mut screens = self.screens.iter();
         let point = on.and_then(|(view, at)| {
             let picture = screens.find(|screen| screen.figure.name() == view)?;
-            Some(Point { picture, at })
+            Some(PicturePoint { picture, at })
         });
         let effects = self.session.handle(Event::Pointer { action, id, point });
         self.frame();
         effects
     }
 
-    fn pointer(&mut self, action: PointerAction, view: ViewName, at: At) -> Effects {
+    fn pointer(&mut self, action: PointerAction, view: ViewName, at: Point) -> Effects {
         self.pointer_with(MOUSE, action, Some((view, at)))
     }
 
     /// Presses a point, and drags from there to others.
-    fn drag(&mut self, view: ViewName, from: At, to: &[At]) {
+    fn drag(&mut self, view: ViewName, from: Point, to: &[Point]) {
         self.pointer(PointerAction::Hover, view, from);
         self.pointer(PointerAction::Press, view, from);
         for &at in to {
@@ -146,15 +146,15 @@ impl Bench {
         }
     }
 
-    fn release(&mut self, view: ViewName, at: At) -> Effects {
+    fn release(&mut self, view: ViewName, at: Point) -> Effects {
         self.pointer(PointerAction::Release, view, at)
     }
 
-    fn wheel(&mut self, view: ViewName, at: At, pixels: f64, time: f64) -> Effects {
+    fn wheel(&mut self, view: ViewName, at: Point, pixels: f64, time: f64) -> Effects {
         let mut screens = self.screens.iter();
         let picture = screens.find(|screen| screen.figure.name() == view).unwrap();
         let effects = self.session.handle(Event::Wheel {
-            point: Point { picture, at },
+            point: PicturePoint { picture, at },
             pixels,
             time,
         });
@@ -186,10 +186,10 @@ impl Bench {
     }
 
     /// A point where the hit test finds this.
-    fn find(&self, view: ViewName, wanted: impl Fn(Hit) -> bool) -> At {
+    fn find(&self, view: ViewName, wanted: impl Fn(Hit) -> bool) -> Point {
         let screen = self.screen(view);
         let scene = screen.scene(self.session.model());
-        let hits = |at: &At| {
+        let hits = |at: &Point| {
             let hit = screen.figure.hit_test(&scene, *at);
             hit.is_some_and(&wanted)
         };
@@ -197,23 +197,21 @@ impl Bench {
     }
 
     /// A point where the mark of a hand can be grabbed and dragged.
-    fn mark(&self, view: ViewName, hand: Hand) -> At {
+    fn mark(&self, view: ViewName, hand: Hand) -> Point {
         self.find(view, |hit| hit == Hit::Grip(hand))
     }
 
     /// The ring of a hand of the dial, after its hand has been turned counter-clockwise by an angle in radians.
-    fn ring(&self, hand: Hand, by: f64) -> At {
+    fn ring(&self, hand: Hand, by: f64) -> Point {
         let scene = self.screen(ViewName::Rotation).scene(self.session.model());
         let (dial, rings) = RotationView::dial(&scene).unwrap();
-        let ((x, y), ring) = (dial.centre(), rings[hand as usize]);
-        let (dx, dy) = (ring.0 - x, ring.1 - y);
-        let (sine, cosine) = by.sin_cos();
-        (x + dx * cosine + dy * sine, y - dx * sine + dy * cosine)
+        let centre = dial.centre();
+        centre + (rings[hand as usize] - centre).rotate_scale(Vec2::from_angle(-by))
     }
 
-    fn middle(&self, view: ViewName) -> At {
+    fn middle(&self, view: ViewName) -> Point {
         let frame = self.screen(view).frame;
-        (frame.width / 2.0, frame.height / 2.0)
+        Point::new(frame.width / 2.0, frame.height / 2.0)
     }
 
     fn text(&self, key: SettingId) -> String {
@@ -326,11 +324,7 @@ fn marks_on_waves_and_tokens_are_dragged_along_the_positions() {
             let mut bench = Bench::new("d_model=16&max_len=32&pos=4&pair=1&k=5");
             let mark = bench.mark(view, hand);
             let before = bench.values();
-            bench.drag(
-                view,
-                mark,
-                &[(mark.0 + 30.0, mark.1), (mark.0 + 60.0, mark.1)],
-            );
+            bench.drag(view, mark, &[mark + (30.0, 0.0), mark + (60.0, 0.0)]);
             let after = bench.values();
             assert!(after[index] > before[index], "{view:?} {hand:?}");
             assert_eq!(after[1 - index], before[1 - index]);
@@ -370,7 +364,7 @@ fn the_wheel_zooms_and_scrolls_the_page_at_the_limit() {
     bench.wheel(ViewName::Waves, at, -200.0, 3000.0);
     let [positions, dimensions] = bench.window();
     assert!(!positions.is_empty() && dimensions.is_empty());
-    let margin = (1.0, bench.screen(ViewName::Heatmap).frame.height - 1.0);
+    let margin = Point::new(1.0, bench.screen(ViewName::Heatmap).frame.height - 1.0);
     assert!(
         !bench
             .wheel(ViewName::Heatmap, margin, -200.0, 5000.0)
@@ -381,8 +375,8 @@ fn the_wheel_zooms_and_scrolls_the_page_at_the_limit() {
 #[test]
 fn two_fingers_zoom_and_the_first_selects_nothing() {
     let mut bench = Bench::new("d_model=64&max_len=64&pos=3&pair=2");
-    let (x, y) = bench.middle(ViewName::Heatmap);
-    let on = |dx: f64| Some((ViewName::Heatmap, (x + dx, y)));
+    let middle = bench.middle(ViewName::Heatmap);
+    let on = |dx: f64| Some((ViewName::Heatmap, middle + (dx, 0.0)));
     bench.pointer_with(1, PointerAction::Press, on(-20.0));
     assert_ne!(bench.values()[0], 3.0);
     let effects = bench.pointer_with(2, PointerAction::Press, on(20.0));
@@ -408,7 +402,7 @@ fn with_the_zoom_tool_a_drag_pans_and_a_tap_zooms() {
     let at = bench.middle(ViewName::Heatmap);
     let effects = bench.pointer(PointerAction::Hover, ViewName::Heatmap, at);
     assert_eq!(effects.cursor, Some(Cursor::Grab));
-    bench.drag(ViewName::Heatmap, at, &[(at.0 + 1.0, at.1 + 1.0)]);
+    bench.drag(ViewName::Heatmap, at, &[at + (1.0, 1.0)]);
     assert!(
         !bench.session.prevents_scroll(),
         "there is nothing to pan yet"
@@ -417,7 +411,7 @@ fn with_the_zoom_tool_a_drag_pans_and_a_tap_zooms() {
     bench.release(ViewName::Heatmap, at);
     assert!(near(bench.session.state().positions().width(), 32.0, 0.1));
     let zoomed = bench.session.state().positions();
-    bench.drag(ViewName::Heatmap, at, &[(at.0, at.1 - 30.0)]);
+    bench.drag(ViewName::Heatmap, at, &[at - (0.0, 30.0)]);
     assert!(bench.session.prevents_scroll());
     bench.release(ViewName::Heatmap, at);
     let panned = bench.session.state().positions();
@@ -463,6 +457,6 @@ fn the_heatmap_is_where_its_hit_test_says() {
     let bench = Bench::new("d_model=16&max_len=32");
     let scene = bench.screen(ViewName::Heatmap).scene(bench.session.model());
     let plot = HeatmapView::plot(&scene).unwrap();
-    let (x, y) = bench.find(ViewName::Heatmap, |hit| matches!(hit, Hit::Cell { .. }));
-    assert!(plot.contains(x, y) || near(x, plot.x, 9.0) || near(y, plot.y, 9.0));
+    let at = bench.find(ViewName::Heatmap, |hit| matches!(hit, Hit::Cell { .. }));
+    assert!(plot.contains(at) || near(at.x, plot.x, 9.0) || near(at.y, plot.y, 9.0));
 }

@@ -1,6 +1,7 @@
 //! Whatever happens, the state is legal, and what is drawn arrives at it.
 
 use super::*;
+use crate::draw::Point;
 
 const VIEWS: [ViewName; 4] = [
     ViewName::Tokens,
@@ -30,7 +31,8 @@ proptest::proptest! {
         let locked = [SettingId::Base, SettingId::Member];
         let kept = locked.map(|key| bench.text(key));
         for (what, view, x, y, number) in steps {
-            let on = VIEWS.get(view).map(|&view| (view, (x, y)));
+            let at = Point::new(x, y);
+            let on = VIEWS.get(view).map(|&view| (view, at));
             let id = 1 + (number & 1) as i32;
             match what {
                 0 => drop(bench.pointer_with(id, PointerAction::Hover, on)),
@@ -39,7 +41,7 @@ proptest::proptest! {
                 7 => drop(bench.pointer_with(id, PointerAction::Release, on)),
                 8 => drop(bench.handle(Event::Cancel { id })),
                 9 => drop(bench.handle(Event::Leave)),
-                10 => drop(bench.wheel(VIEWS[view % 4], (x, y), 10.0 * number as f64, bench.now)),
+                10 => drop(bench.wheel(VIEWS[view % 4], at, 10.0 * number as f64, bench.now)),
                 11 => drop(bench.key(VIEWS[view % 4], KEYS[number.unsigned_abs() as usize % 8])),
                 12 => drop(bench.set("k", &number.to_string(), number < 0)),
                 13 => drop(bench.set(["max_len", "d_model"][view % 2], &number.to_string(), false)),

@@ -46,14 +46,14 @@ fn a_press_takes_the_hand_that_lights_up_under_the_pointer() {
         let bench = Bench::new(link);
         let screen = bench.screen(view);
         let scene = screen.scene(bench.session.model());
-        let hand_at = |at: At| screen.figure.hit_test(&scene, at)?.grip();
+        let hand_at = |at: Point| screen.figure.hit_test(&scene, at)?.grip();
         let grips = screen.points().filter_map(|at| Some((at, hand_at(at)?)));
         let mut grabbed = [0, 0];
-        for ((x, y), hand) in grips {
+        for (at, hand) in grips {
             let mut bench = Bench::new(link);
-            bench.pointer(PointerAction::Hover, view, (x, y));
+            bench.pointer(PointerAction::Hover, view, at);
             assert_eq!(bench.session.model().transient.hand, Some(hand));
-            bench.drag(view, (x, y), &[(x + 60.0, y + 60.0)]);
+            bench.drag(view, at, &[at + (60.0, 60.0)]);
             let [pos, k] = bench.values();
             assert_eq!(
                 (pos != 10.0, k != 3.0),
