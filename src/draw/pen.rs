@@ -94,7 +94,7 @@ impl Pen {
     /// Draws teeth and the line through their feet as one path, since a browser takes as long to
     /// draw one tooth as to draw them all.
     #[inline(never)]
-    pub fn comb(&self, teeth: &[[impl Into<Point> + Copy; 2]], colour: RGBColor, width: f64) {
+    pub fn comb(&self, teeth: &[[Point; 2]], colour: RGBColor, width: f64) {
         let path: Vec<_> = teeth
             .iter()
             .flat_map(|&[foot, tip]| [foot, tip, foot])

@@ -146,14 +146,14 @@ impl View for WavesView {
         let named = pen.text_bounds(axis_at, &axis, ending);
         let low = plot.bottom() + 4.0;
         let teeth = ticks.iter().map(|&tick| plan.positions.pixel(tick as f64));
-        let teeth: Vec<_> = teeth.map(|x| [(x, low), (x, plot.y)]).collect();
+        let teeth = teeth.map(|x| [Point::new(x, low), Point::new(x, plot.y)]);
+        let teeth: Vec<_> = teeth.collect();
         pen.comb(&teeth, theme.rule, theme.hairline());
         for lane in &plan.lanes {
-            let (left, right) = (plot.x, plot.right());
             let lines = lane_values(lane, size)
                 .into_iter()
                 .map(|value| lane.values.pixel(value));
-            let teeth: Vec<_> = lines.map(|y| [(left, y), (right, y)]).collect();
+            let teeth: Vec<_> = lines.map(|y| plot.horizontal(y)).collect();
             pen.comb(&teeth, theme.rule, theme.hairline());
         }
         for tick in ticks {
