@@ -303,7 +303,6 @@ impl Figure for Order {
 mod tests {
     use super::compute::characters;
     use super::*;
-    use crate::draw::Point;
     use crate::field::ThemeName;
     use crate::figure::pass_pointer;
 
@@ -464,7 +463,7 @@ mod tests {
         let (mut dragged, order_at_first) = order(&start);
         let places = order_at_first.layout(&context);
         let pointer = |place: f64, action| Pointer {
-            at: Point::new(places.middle(place), places.tokens[1]),
+            at: (places.middle(place), places.tokens[1]).into(),
             action,
             pressed: Some(0),
         };
