@@ -238,8 +238,12 @@ const OPTIMISE =
     " ",
   );
 
-/** How each file is optimised again, if it is. */
-const AGAIN = { bench: ["-Oz"], whole: ["-Oz", "--one-caller-inline-max-function-size=100"] };
+/** How each file is optimised again. Alignments are hints, which processors do without. */
+const AGAIN = {
+  bench: ["-Oz", "--dealign"],
+  figures: ["--dealign"],
+  whole: ["-Oz", "--one-caller-inline-max-function-size=100", "--dealign"],
+};
 
 /** The sources of what is made here: other ones make another core. */
 const sources = () =>
@@ -261,7 +265,7 @@ async function make(folder, built, glue, map) {
   for (const [name, module] of Object.entries({ whole: text, ...divide(text, map) })) {
     await writeFile(path(`${name}.wat`), module);
     // Once the names are gone the first file and the whole core can be made smaller; the second file would become larger.
-    run("wasm-opt", "--quiet", path(`${name}.wat`), ...(AGAIN[name] ?? []), "-o", path(`${name}.wasm`), ...FEATURES);
+    run("wasm-opt", "--quiet", path(`${name}.wat`), ...AGAIN[name], "-o", path(`${name}.wasm`), ...FEATURES);
     await rm(path(`${name}.wat`));
   }
   for (const name of ["whole", "bench"])
