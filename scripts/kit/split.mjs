@@ -17,10 +17,10 @@ import { once } from "./once.mjs";
 /**
  * Matches the functions of the second file, by the module of src/ that they are compiled from: the figures, except their
  * controls, which the bench shares, and their settings, which are read with the address; the mathematics that only figures
- * use; building, drawing, updating and dropping a figure, saving it or a picture of the bench, and copying its text;
- * inspection of tables; tables as numbers and files, with the kernel that fills them: the bench needs single values and
- * means; attention heads; the Whisper table; what the bench draws and says of other encodings than sinusoids; QR codes; and
- * what formats an `f32`, and a `char` within quotes, which the bench never does.
+ * use; building, drawing, updating and dropping a figure, and saving it or a picture of the bench; inspection of tables;
+ * tables as numbers and files, with the kernel that fills them: the bench needs single values and means; attention heads;
+ * the Whisper table; what the bench draws and says of other encodings than sinusoids; QR codes; and what formats an `f32`,
+ * and a `char` within quotes, which the bench never does.
  */
 const FIGURES = new RegExp(
   `^<?(?:${[
@@ -37,7 +37,7 @@ const FIGURES = new RegExp(
     "core::ptr::drop_in_place<posenc(?:_inspect|_lab)?::(?:figures::(?!bench)|inspector|trainer)",
     String.raw`core\[\w+\]::fmt::float::\w+::<f32>`,
     String.raw`char as core\[\w+\]::fmt::Debug`,
-    "posenc::web::(?:api|clipboard|files|inspect|qr)::",
+    "posenc::web::(?:api|files|inspect|qr)::",
     "posenc::session::input::",
     String.raw`posenc::web::figure::(?:files::|custom_element::Mounted::(?:table|measurements|picture|svg)|(?:elements|input|shown)::|lifecycle::<impl [\w:]+>::(?:build|compute|draw|frame|update_dom))`,
   ].join("|")})`,
@@ -238,8 +238,12 @@ const OPTIMISE =
     " ",
   );
 
-/** How each file is optimised again, if it is. */
-const AGAIN = { bench: ["-Oz"], whole: ["-Oz", "--one-caller-inline-max-function-size=100"] };
+/** How each file is optimised again. Alignments are hints, which processors do without. */
+const AGAIN = {
+  bench: ["-Oz", "--dealign"],
+  figures: ["--dealign"],
+  whole: ["-Oz", "--one-caller-inline-max-function-size=100", "--dealign"],
+};
 
 /** The sources of what is made here: other ones make another core. */
 const sources = () =>
@@ -261,7 +265,7 @@ async function make(folder, built, glue, map) {
   for (const [name, module] of Object.entries({ whole: text, ...divide(text, map) })) {
     await writeFile(path(`${name}.wat`), module);
     // Once the names are gone the first file and the whole core can be made smaller; the second file would become larger.
-    run("wasm-opt", "--quiet", path(`${name}.wat`), ...(AGAIN[name] ?? []), "-o", path(`${name}.wasm`), ...FEATURES);
+    run("wasm-opt", "--quiet", path(`${name}.wat`), ...AGAIN[name], "-o", path(`${name}.wasm`), ...FEATURES);
     await rm(path(`${name}.wat`));
   }
   for (const name of ["whole", "bench"])

@@ -39,7 +39,7 @@ const LABS: [Command; 4] = [
     }),
 ];
 
-const COMMANDS: [Command; 36] = [
+const COMMANDS: [Command; 37] = [
     (ViewName::Derivation, "step", |_, value| {
         vec![to("step", value)]
     }),
@@ -174,6 +174,9 @@ const COMMANDS: [Command; 36] = [
             "sound",
             if v.text("sound") == "on" { "off" } else { "on" },
         )]
+    }),
+    (ViewName::Perplexity, "test", |_, _| {
+        vec![to("beyond", "on")]
     }),
     (ViewName::Guess, "answer", |_, _| vec![to("answered", "on")]),
     (ViewName::Guess, "reveal", |v, _| {

@@ -127,21 +127,22 @@ fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
     }
 }
 
-/// The chart of the biases by the offset.
+/// The chart of the biases by the offset, of negative offsets only if they have biases.
 fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
     let last = (shown(model) as f64 - 1.0).max(1.0);
     let values = (0..HEADS).flat_map(|head| by_offset(model, head));
-    let values = values.map(|(_, bias)| bias);
-    let (low, high) = values.fold((0.0f64, 0.0f64), |(low, high), bias| {
-        (low.min(bias), high.max(bias))
-    });
+    let (mut first, mut low, mut high) = (0.0f64, 0.0f64, 0.0f64);
+    for (k, bias) in values {
+        first = first.min(k as f64);
+        (low, high) = (low.min(bias), high.max(bias));
+    }
     // The button to the encoding's own figure is below.
     let all = Rect::all(context.frame);
     let room = all.with_height(all.height - 2.6 * context.theme.label_size());
     Chart::new(
         context,
         room,
-        Scale::linear(-last, last),
+        Scale::linear(first.min(-0.03 * last), last),
         Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.03 * (high - low) + 1e-9),
     )
 }

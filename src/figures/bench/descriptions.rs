@@ -7,17 +7,21 @@ use crate::field::ViewName;
 use crate::figures::bench::model::Model;
 use crate::text::Lang;
 use crate::text::labels;
-use crate::text::number::{self, noun, short, whole};
+use crate::text::number::{self, noun, short, trimmed, whole};
 use posenc_encoding::{Column, PositionSignal};
 
-/// A position and a pair in words; for a bias, only the position.
+/// A position and a pair in words; for a bias, the query at pos + k, the key at pos and, if there is one, its value.
 fn place(model: &Model, position: usize, pair: usize) -> String {
     let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
-    match (model.lang, model.signal) {
-        (Lang::En, PositionSignal::Bias) => format!("position {pos}"),
-        (Lang::Zh, PositionSignal::Bias) => format!("位置 {pos}"),
-        (Lang::En, _) => format!("position {pos}, {pair}"),
-        (Lang::Zh, _) => format!("位置 {pos}，{pair}"),
+    let query = whole(model.target());
+    let bias = model.bias.map(|bias| trimmed(bias, 5));
+    match (model.lang, model.signal, bias) {
+        (Lang::En, PositionSignal::Bias, None) => format!("query {query}, key {pos}"),
+        (Lang::Zh, PositionSignal::Bias, None) => format!("查询 {query}，键 {pos}"),
+        (Lang::En, PositionSignal::Bias, Some(bias)) => format!("query {query}, key {pos}: {bias}"),
+        (Lang::Zh, PositionSignal::Bias, Some(bias)) => format!("查询 {query}，键 {pos}：{bias}"),
+        (Lang::En, ..) => format!("position {pos}, {pair}"),
+        (Lang::Zh, ..) => format!("位置 {pos}，{pair}"),
     }
 }
 

@@ -69,7 +69,11 @@ fn bias_general(lang: Lang) -> Node {
     let root = Node::new("msqrt", vec![mi("d")]);
     pieces(vec![
         math(vec![mi(LOGIT.get(lang)), mo("="), over(product, root)]),
-        math(vec![mo("+"), bias(target(), pos())]),
+        // At the beginning of a piece it would be set as a sign.
+        math(vec![
+            mo("+").attribute("form", "infix"),
+            bias(target(), pos()),
+        ]),
     ])
 }
 

@@ -2,7 +2,7 @@
 
 use crate::draw::diagonals::{Diagonal, Panels, diagonals};
 use crate::draw::grid::cell_rect;
-use crate::draw::{DrawContext, Pen, Point, Scale, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Point, Scale, Space, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
@@ -212,15 +212,38 @@ impl Figure for Similarity {
         let here = self.table.at(self.pos, (self.pos as i64 + self.k) as usize);
         chart.upright(pen, context, offset, "", theme.there);
         chart.dots(pen, [(offset, here)], theme.there, 2.0 * theme.stroke());
-        let (size, plot) = (theme.label_size(), chart.plot);
-        // Above the curve, which falls, there is room at the right.
-        let Point { x, y } = chart.at((offset, here));
-        let words = fixed(here, 3);
-        let style = TextStyle::new(size, theme.there).bold();
-        let half = 0.55 * style.width(&words);
-        let x = (x + 2.0 * size).clamped(plot.x + half, plot.right() - half);
-        let y = (y - 1.3 * size).max(plot.y + 0.8 * size);
-        pen.text((x, y), &words, style);
+        let size = theme.label_size();
+        let mut space = Space::new(chart.plot);
+        let curve = self
+            .diagonals
+            .iter()
+            .map(|it| chart.at((it.offset as f64, it.mean)));
+        let curve: Vec<_> = curve.collect();
+        for line in curve.windows(2) {
+            space.take_line([line[0], line[1]], theme.stroke());
+        }
+        // Beside its mark, above the curve, which falls, or below it.
+        let mut name = |at: Point, words: &str, style: TextStyle| {
+            let (gap, half) = (0.9 * size, 0.5 * style.width(words));
+            let places = [
+                (gap + half, -gap),
+                (0.0, -1.8 * gap),
+                (-half, -1.8 * gap),
+                (-half, 1.8 * gap),
+                (half, 1.8 * gap),
+                (-gap - half, 2.2 * gap),
+                (-half, 3.0 * gap),
+            ];
+            let (left, right) = (chart.plot.x + half + 2.0, chart.plot.right() - half - 2.0);
+            let place = |(dx, dy): (f64, f64)| {
+                let x = (at.x + dx).clamped(left, right);
+                (Point::new(x, at.y + dy), style)
+            };
+            space.write(pen, words, &places.map(place));
+        };
+        let at = chart.at((offset, here));
+        let style = TextStyle::new(1.3 * size, theme.there).bold();
+        name(at, &fixed(here, 3), style);
         if let Some(offset) = falls_to(&self.by_offset)
             && !self.centred
         {
@@ -229,31 +252,9 @@ impl Figure for Similarity {
                 Lang::Zh => format!("过 {offset} 首次回升"),
             };
             let at = chart.at((offset as f64, self.by_offset[offset]));
-            pen.ring(
-                at,
-                2.6 * theme.stroke(),
-                theme.accent,
-                0.75 * theme.stroke(),
-            );
-            // Beside the ring: above the curve at the right, or below it at the left, where it still falls.
-            let style = TextStyle::new(size, theme.accent).bold().align_left();
-            let (gap, width) = (0.9 * size, style.width(&words));
-            let over = |from: f64| {
-                let points = self.by_offset.iter().enumerate();
-                let points = points.map(|(offset, value)| chart.at((offset as f64, *value)));
-                let within = points.filter(move |at| (from..from + width).contains(&at.x));
-                within.map(|at| at.y)
-            };
-            let right = (at.x + gap).min(plot.right() - width);
-            let left = (at.x + gap - width).max(plot.x + 0.5 * gap);
-            let high = over(right).fold(at.y, f64::min) - 0.9 * size;
-            let low = over(left).fold(at.y, f64::max) + 1.3 * size;
-            let place = match (high > at.y - 2.0 * size, low < at.y + 3.0 * size) {
-                (true, _) => (right, high),
-                (false, true) if low + size < plot.bottom() => (left, low),
-                _ => (right, at.y),
-            };
-            pen.text(place, &words, style);
+            let (radius, width) = (2.6 * theme.stroke(), 0.75 * theme.stroke());
+            pen.ring(at, radius, theme.accent, width);
+            name(at, &words, TextStyle::new(size, theme.accent).bold());
         }
     }
 

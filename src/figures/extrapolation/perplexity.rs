@@ -5,6 +5,7 @@ use crate::draw::chart::Chart;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, Text};
 
@@ -87,14 +88,17 @@ impl Perplexity {
         let (theme, plot) = (context.theme, chart.plot);
         let left = chart.x.pixel(1.2);
         pen.fill(plot.across(left, plot.right() - left), theme.rule, 0.4);
-        let size = 2.0 * theme.label_size();
-        let at = (0.5 * (left + plot.right()), plot.centre_y());
-        pen.text(at, "?", TextStyle::new(size, theme.muted).bold());
+        let (x, size) = (0.5 * (left + plot.right()), theme.label_size());
+        let question = Text::new("And on longer texts?", "文本更长时呢？").get(self.lang);
+        let style = TextStyle::new(2.0 * size, theme.accent).bold();
+        let style = style.fitting(question, 0.94 * (plot.right() - left));
+        pen.text((x, plot.y + 0.3 * plot.height), question, style);
     }
 }
 
 fields! {
-    BEYOND: bool = Key::toggle("beyond", "Beyond the trained length", "超出训练长度", true);
+    BEYOND: bool = Key::toggle("beyond", "Beyond the trained length", "超出训练长度", true)
+        .under_more();
     POINT: i64 = Key::whole("point", "measurement", "测量点", 4, |_| (0, 10)).without_control();
 }
 
@@ -139,6 +143,18 @@ impl Figure for Perplexity {
             Lang::Zh => format!(
                 "{name}：测试长度为训练长度的 {ratio} 倍时，困惑度为 {now}；在训练长度上为 {then}。困惑程度相当于在 {choices} 个等可能的词元中挑一个。"
             ),
+        }
+    }
+
+    fn actions(&self) -> Option<Node> {
+        let words = Text::new("Test longer texts", "用更长的文本测试").get(self.lang);
+        let test = || html::button("test", "", words).class("primary");
+        (!self.beyond).then(|| html::div("row", vec![test()]))
+    }
+
+    fn act(&self, action: &str, _: &str, values: &mut Values) {
+        if action == "test" {
+            values.set_to(BEYOND, true);
         }
     }
 

@@ -175,29 +175,21 @@ impl Progress {
 
     /// Returns the button that takes one step.
     pub fn step_button(self, lang: Lang) -> Node {
-        let step = Text::new("One step", "走一步").get(lang);
-        html::button("step", "", step).flag("disabled", self.is_running)
+        html::button("step", "", Text::new("One step", "走一步").get(lang))
     }
 
-    /// Returns the row of controls: start, pause or continue; reset, labelled `again`; further buttons of the figure between
-    /// these two and after them; a progress bar; and `count`, the progress in words.
-    pub fn buttons(
-        self,
-        lang: Lang,
-        again: Text,
-        [between, after]: [Option<Node>; 2],
-        count: String,
-    ) -> Node {
+    /// Returns the row of controls: start, pause or continue; `step`, while it waits; reset, labelled `again`, once there is
+    /// something to begin again; a progress bar; and `count`, the progress in words.
+    pub fn buttons(self, lang: Lang, again: Text, step: Option<Node>, count: String) -> Node {
         let again = html::button("again", "", again.get(lang));
         let mut row = Vec::new();
         if self.is_done {
             row.push(again.class("primary"));
         } else {
             row.push(self.run_button(lang, Text::new("Pause", "暂停")));
-            row.extend(between);
-            row.push(again.flag("disabled", self.taken == 0));
+            row.extend(step.filter(|_| !self.is_running));
+            row.extend((self.taken > 0).then_some(again));
         }
-        row.extend(after);
         row.extend([self.bar(lang), html::words(count)]);
         html::div("row", row)
     }
@@ -246,7 +238,7 @@ pub(super) fn draw_question(pen: &Pen, theme: &Theme, chart: &Chart) {
 }
 
 pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: Point) {
-    let style = TextStyle::new(2.0 * theme.label_size(), theme.muted).bold();
+    let style = TextStyle::new(4.0 * theme.label_size(), theme.ink).bold();
     pen.text(at, "?", style);
 }
 

@@ -77,6 +77,21 @@ impl Alibi {
         }
     }
 
+    /// Says at the lower left of the biases, where no line is, which heads have the second colour.
+    fn draw_key(&self, pen: &Pen, theme: &Theme, plot: Rect) {
+        if self.is_power_of_two() {
+            return;
+        }
+        let words = match self.lang {
+            Lang::En => format!("every second of {}", 2 * self.power_of_two()),
+            Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
+        };
+        let size = theme.label_size();
+        let style = TextStyle::new(size, theme.series[1]).bold().align_left();
+        let style = style.fitting(&words, 0.6 * plot.width);
+        pen.text((plot.x + 0.6 * size, plot.bottom() - size), &words, style);
+    }
+
     /// Draws the bias of every head, with names for the flattest, the chosen and the steepest.
     fn draw_biases(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, size) = (context.theme, context.theme.label_size());
@@ -216,6 +231,7 @@ impl Figure for Alibi {
         let theme = context.theme;
         let (size, lang) = (theme.label_size(), self.lang);
         self.draw_biases(pen, context, &plan.biases);
+        self.draw_key(pen, theme, plan.biases.plot);
         let Some(chart) = &plan.windows else { return };
         chart.axes(pen, context, lang.texts([BACK, HEAD]));
         for (index, &slope) in self.slopes.iter().enumerate() {
@@ -246,16 +262,10 @@ impl Figure for Alibi {
                 let style = TextStyle::new(size, colour).bold();
                 let half = style.width(&words) / 2.0;
                 let (left, right) = (chart.plot.x + half, chart.plot.right() - half);
-                let x = (at.x + side * half).clamped(left + 0.3 * size, right - 0.3 * size);
-                pen.text((x, at.y + 1.3 * side * size), &words, style);
+                let x = (at.x + side * (half + 0.3 * size))
+                    .clamped(left + 0.3 * size, right - 0.3 * size);
+                pen.text((x, at.y + 1.5 * side * size), &words, style);
             }
-        }
-        if !self.is_power_of_two() {
-            let words = match lang {
-                Lang::En => format!("every second of {}", 2 * self.power_of_two()),
-                Lang::Zh => format!("{} 个头的斜率每隔一个取一个", 2 * self.power_of_two()),
-            };
-            chart.name(pen, 0, &words, (size, theme.series[1]));
         }
     }
 

@@ -202,11 +202,10 @@ impl Code {
             inside.push(fixed("]"));
             row(inside)
         };
-        let line = |nodes: Vec<Node>| math(nodes);
         div(
             "formulas",
             vec![
-                line(vec![
+                math(vec![
                     sub(mi("ω"), mi("i")),
                     mo("="),
                     self.part(
@@ -226,7 +225,7 @@ impl Code {
                         ],
                     ),
                 ]),
-                line(vec![
+                math(vec![
                     entry(vec![even()]),
                     mo("="),
                     self.part(
@@ -234,7 +233,7 @@ impl Code {
                         vec![mi("sin").class("sine"), call_parens(angle())],
                     ),
                 ]),
-                line(vec![
+                math(vec![
                     entry(vec![even(), mo("+"), mn("1")]),
                     mo("="),
                     self.part(
@@ -242,7 +241,7 @@ impl Code {
                         vec![mi("cos").class("cosine"), call_parens(angle())],
                     ),
                 ]),
-                line(vec![
+                math(vec![
                     mi("y"),
                     mo("="),
                     self.part(
@@ -317,6 +316,7 @@ impl Code {
                     .attribute("data-over", "term")
                     .attribute("value", term.to_string())
                     .attribute("tabindex", "0"),
+                None if code.is_empty() => div("line gap", parts),
                 None => div("line", parts),
             }
         });
@@ -337,7 +337,7 @@ fields! {
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (1, MAX_D_MODEL as i64));
     POS: i64 = Key::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1));
     DIMENSION: i64 = Key::whole("dimension", "Dimension", "维度", 4, |v| (0, v.get(D_MODEL) - 1));
-    TERM: i64 = Key::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).session();
+    TERM: i64 = Key::whole("term", "line", "行", 4, |_| (0, TERMS.len() as i64 - 1)).session();
 }
 
 impl Figure for Code {

@@ -31,17 +31,11 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 const NAMES: [Text; 3] = [
+    Text::new("Interleaved: side by side", "交错排列：紧挨着"),
+    Text::new("Concatenated: half a row apart", "拼接排列：相隔半行"),
     Text::new(
-        "Interleaved – sine, cosine, sine, cosine …",
-        "交错排列：正弦、余弦、正弦、余弦……",
-    ),
-    Text::new(
-        "Concatenated – all sines, then all cosines",
-        "拼接排列：先全部正弦，再全部余弦",
-    ),
-    Text::new(
-        "tensor2tensor – concatenated, other frequencies",
-        "tensor2tensor：拼接，且频率不同",
+        "tensor2tensor: half a row apart, other frequencies",
+        "tensor2tensor：相隔半行，频率不同",
     ),
 ];
 
@@ -247,7 +241,16 @@ impl Figure for Layouts {
                     f64::from(group.iter().map(value).sum::<f32>() / group.len() as f32)
                 },
             );
+            // Pale, so that the two columns of the pair stand out.
+            pen.fill(rect, theme.panel, 0.5);
             pen.outline(rect, theme.muted, 0.6, theme.hairline());
+            let middle =
+                |column: usize| rect.x + (column as f64 + 0.5) * rect.width / columns as f64;
+            let pair = [Member::Sine, Member::Cosine].map(|member| strip.column(self.pair, member));
+            if let [Some(sine), Some(cosine)] = pair.map(|column| column.map(middle)) {
+                let y = rect.y - 0.75 * size;
+                pen.line(&[(sine, y), (cosine, y)], theme.ink, theme.stroke());
+            }
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
                 let inwards = if row == 0 { 0.4 } else { -0.4 };
                 let at = (rect.x - 0.4 * size, at + inwards * size);
@@ -263,13 +266,13 @@ impl Figure for Layouts {
                 };
                 let centre = rect.x + (column as f64 + 0.5) * width;
                 let drawn = rect.across(centre - width.max(2.0) / 2.0, width.max(2.0));
-                pen.outline(drawn, colour, 1.0, 0.75 * theme.stroke());
+                pen.outline(drawn, colour, 1.0, 1.5 * theme.stroke());
                 // The two columns may be adjacent: their labels go to opposite sides.
                 let side = if member == Member::Sine { -1.0 } else { 1.0 };
                 let foot = (centre, rect.y);
                 let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
-                pen.line(&[foot, head], colour, 0.75 * theme.stroke());
-                let style = TextStyle::new(size, colour).bold();
+                pen.line(&[foot, head], colour, 1.5 * theme.stroke());
+                let style = TextStyle::new(1.3 * size, colour).bold();
                 let style = if side < 0.0 {
                     style.align_right()
                 } else {

@@ -114,7 +114,7 @@ impl Plan {
         colour: RGBColor,
     ) {
         let number = number::whole(mark.position);
-        let number_style = TextStyle::new(self.number_style(scene.theme).size(), colour).bold();
+        let number_style = TextStyle::new(self.number_style(scene.theme).size(), colour);
         let place = match mark.at_edge {
             true => mark.ring,
             false => window.ring_around(mark.position as f64),

@@ -175,10 +175,15 @@ impl Lab {
         let y = chart.y.pixel(CHANCE);
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
+        draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         if self.run.taken() == 0 {
             draw_question(pen, theme, chart);
+        } else {
+            let right = self.right();
+            let at = (chart.plot.x + 0.62 * chart.plot.width, chart.y.pixel(0.5));
+            let style = TextStyle::new(2.4 * size, colour).bold();
+            pen.text(at, &right, style.fitting(&right, 0.7 * chart.plot.width));
         }
-        draw_curve(pen, theme, chart, self.run.accuracies(), colour);
         // A background for the label: the curve of a model that only guesses passes behind it.
         let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
@@ -191,6 +196,13 @@ impl Lab {
             return;
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
+        // The hands of an untrained layer are noise.
+        if self.run.taken() == 0 {
+            let question = self.question();
+            let style = TextStyle::new(2.0 * size, theme.there).bold();
+            let style = style.fitting(&question, 0.94 * room.width);
+            return pen.text(room.centre(), &question, style);
+        }
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();
         let style = style.fitting(title, 0.96 * room.width);

@@ -27,14 +27,28 @@ impl Lab {
         }
     }
 
+    /// What is asked before training.
+    pub(super) fn question(&self) -> String {
+        match self.lang {
+            Lang::En => format!("Will it learn to look {} back?", self.k),
+            Lang::Zh => format!("它学得会往回看 {} 个位置吗？", self.k),
+        }
+    }
+
+    /// The accuracy, in large type.
+    pub(super) fn right(&self) -> String {
+        let accuracy = fixed(100.0 * self.run.now.accuracy, 0);
+        match self.lang {
+            Lang::En => format!("{accuracy} %"),
+            Lang::Zh => format!("{accuracy}%"),
+        }
+    }
+
     pub(super) fn buttons(&self) -> Node {
         let progress = self.run.progress();
-        let others = [
-            Some(progress.step_button(self.lang)),
-            Some(seed_button(self.lang)),
-        ];
+        let step = Some(progress.step_button(self.lang));
         let count = progress.count(self.lang);
-        progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
+        progress.buttons(self.lang, BACK_TO_STEP_0, step, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
@@ -48,7 +62,8 @@ impl Lab {
                 "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_QᵀW_K 中的幅值成正比；下方是它的角度减去 kω。"
             ),
         };
-        html::p(text).class("note")
+        let seed = html::div("row", vec![seed_button(self.lang)]);
+        html::div("", vec![seed, html::p(text).class("note")])
     }
 
     pub(super) fn describe(&self) -> String {

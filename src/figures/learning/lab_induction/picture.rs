@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, WEIGHT, question_mark};
+use crate::figures::learning::training::{ACCURACY, WEIGHT};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -223,11 +223,14 @@ impl LabInduction {
         let shown = chart.x.pixel(self.shown.period as f64);
         let [to, from] = chart.plot.vertical(shown);
         pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
-        let tested = self.tested();
-        if tested.accuracies.is_empty() {
-            let beside = self.shown.period as f64 - 0.6;
-            question_mark(pen, theme, chart.at((beside, 0.5)));
+        // Before training the figure asks what the layers will say; what they guess says nothing.
+        if self.run.taken() == 0 {
+            let question = self.question();
+            let style = TextStyle::new(2.0 * size, theme.there).bold();
+            let style = style.fitting(&question, 0.94 * chart.plot.width);
+            return pen.text_on(chart.plot.centre(), &question, style, theme.panel);
         }
+        let tested = self.tested();
         let colours = [theme.series[0], theme.series[1]];
         for (index, colour) in colours.into_iter().enumerate().rev() {
             let points = PERIODS.zip(&tested.accuracies);

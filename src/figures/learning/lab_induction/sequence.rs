@@ -53,6 +53,11 @@ impl LabInduction {
         QUERY + 1 - self.shown.period
     }
 
+    /// The query's token, and what followed it at its latest earlier occurrence.
+    pub(super) fn followed(&self) -> [String; 2] {
+        [QUERY, self.target()].map(|token| letter(self.shown.tokens[token]))
+    }
+
     /// The key with most of the attention of layer 2, if it has more than half.
     fn looked_at(&self) -> Option<usize> {
         let row = self.shown.layers[1].row(QUERY);
@@ -133,19 +138,20 @@ impl LabInduction {
     /// Says under the tokens what followed, and how often the answer is right.
     fn draw_words(&self, pen: &Pen, context: &DrawContext, (room, y): (Rect, f64), x: f64) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let [now, next] = [QUERY, self.target()].map(|token| letter(self.shown.tokens[token]));
+        let [now, next] = self.followed();
         let followed = match self.lang {
             Lang::En => format!("{now} was followed by {next}"),
             Lang::Zh => format!("{now} 后面曾是 {next}"),
         };
         let style = TextStyle::new(size, theme.there).bold();
         let half = 0.5 * style.width(&followed);
-        let asked = match (self.tested().at(self.shown.period), self.lang) {
+        let tested = self.tested().at(self.shown.period);
+        let asked = match (tested.filter(|_| self.run.taken() > 0), self.lang) {
             (None, _) => String::new(),
             (Some([share, _]), Lang::En) => format!("answers right: {}", percent(share, 0)),
             (Some([share, _]), Lang::Zh) => format!("答对率 {}", percent(share, 0)),
         };
-        let right = TextStyle::new(1.2 * size, theme.here).bold().align_right();
+        let right = TextStyle::new(1.5 * size, theme.here).bold().align_right();
         let free = room.right() - right.width(&asked) - 1.2 * size - half;
         pen.text(
             (x.clamped(room.x + half, free.max(room.x + half)), y),

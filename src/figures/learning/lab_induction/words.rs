@@ -42,11 +42,19 @@ impl LabInduction {
         }
     }
 
+    /// What is asked before training.
+    pub(super) fn question(&self) -> String {
+        let [now, next] = self.followed();
+        match self.lang {
+            Lang::En => format!("Will it say {next} after {now} again?"),
+            Lang::Zh => format!("{now} 之后，它会再说 {next} 吗？"),
+        }
+    }
+
     pub(super) fn buttons(&self) -> Node {
         let progress = self.run.progress();
         let count = progress.count(self.lang);
-        let others = [None, Some(seed_button(self.lang))];
-        progress.buttons(self.lang, BACK_TO_STEP_0, others, count)
+        progress.buttons(self.lang, BACK_TO_STEP_0, None, count)
     }
 
     pub(super) fn recipe(&self) -> Node {
@@ -61,7 +69,8 @@ impl LabInduction {
                 "两层，每层一个头，d_model = 32，带因果掩码和残差连接；训练 {STEPS} 步，每步 16 个新的、长 {LENGTH} 的序列；种子 {seed}。从第一次重复起，要预测下一个词元。相隔 {FIXED_PERIOD} 的重复由随机抽取的词元组成，只有距离能说明下一个是什么；相隔 {first} 到 {last} 的重复由互不相同的词元组成，当前词元就能说明，图中显示和测试的序列都是这样。每 {EVERY} 步在长 {LENGTH} 和 {LONGER} 的序列上测试一次，图中是第 {step} 步之后的结果。注意力图中的数是所有被提问的查询的平均注意力权重。在 {TOKENS} 种词元中随机猜测，准确率是 {chance}。"
             ),
         };
-        html::p(text).class("note")
+        let seed = html::div("row", vec![seed_button(self.lang)]);
+        html::div("", vec![seed, html::p(text).class("note")])
     }
 
     pub(super) fn describe(&self) -> String {

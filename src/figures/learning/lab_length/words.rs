@@ -88,7 +88,7 @@ impl LabLength {
             Lang::Zh => format!("{over} / {all} 次训练"),
         };
         let progress = self.progress();
-        progress.buttons(self.lang, FROM_THE_BEGINNING, [None, None], count)
+        progress.buttons(self.lang, FROM_THE_BEGINNING, None, count)
     }
 
     pub(super) fn recipe(&self) -> Node {

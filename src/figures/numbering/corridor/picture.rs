@@ -103,7 +103,7 @@ impl Corridor {
             let ghost = (0..self.max_len)
                 .map(|q| chart.at((q as f64, self.distances[q.abs_diff(other)])))
                 .collect::<Vec<_>>();
-            pen.faint_line(&ghost, theme.edge, 0.8, theme.hairline());
+            pen.faint_line(&ghost, theme.edge, 0.5, theme.hairline());
             let place = chart.at((other as f64, 0.0));
             pen.faint_disc(place, 2.2 * theme.stroke(), theme.muted, 0.4);
             let name = self.place(other);
@@ -129,7 +129,7 @@ impl Corridor {
             2.2 * theme.stroke(),
         );
         // Beside the last dot, or the first if that is too near the end.
-        let style = TextStyle::new(1.1 * size, theme.there).bold();
+        let style = TextStyle::new(1.4 * size, theme.there).bold();
         let room = style.width(&name) + 1.5 * size;
         let fits = |last: &&(f64, f64)| chart.at(**last).x + room < chart.plot.right();
         let beside = match (there.last().filter(fits), there.first()) {

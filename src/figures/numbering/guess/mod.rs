@@ -92,9 +92,10 @@ choices! {
 }
 
 fields! {
-    ORDER: ForkOrder = Key::choice("order", "Which forks first", "先看哪些音叉");
-    TOLERANCE: f64 = Key::real("tolerance", "Tolerance, rad", "容许误差（弧度）", 0.3, (0.01, 1.0), 2);
-    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 256, |_| (8, 2048));
+    ORDER: ForkOrder = Key::choice("order", "Which forks first", "先看哪些音叉").under_more();
+    TOLERANCE: f64 = Key::real("tolerance", "Tolerance, rad", "容许误差（弧度）", 0.3, (0.01, 1.0), 2)
+        .under_more();
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 256, |_| (8, 2048)).under_more();
     ROUND: i64 = Key::whole("round", "Round", "回合", 1, |_| (1, 9999)).without_control();
     REVEALED: i64 = Key::whole(
         "revealed",
@@ -149,8 +150,8 @@ impl Figure for Guess {
         self.elements_above()
     }
 
-    fn below(&self) -> Option<Node> {
-        self.elements_below()
+    fn more(&self) -> Option<Node> {
+        self.elements_under_more()
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
@@ -298,11 +299,11 @@ mod tests {
     fn an_answer_is_judged_and_gone_with_the_next_pick() {
         let mut values = Values::new(Guess::FIELDS);
         let guess = Guess::new(&values, Lang::En, None);
-        assert!(!guess.below().unwrap().plain().contains("off"));
+        assert!(!guess.actions().unwrap().plain().contains("off"));
         values.set_to(POS, guess.hidden as i64);
         guess.act("answer", "", &mut values);
         let right = Guess::new(&values, Lang::En, None);
-        assert!(right.below().unwrap().plain().contains("Right"));
+        assert!(right.actions().unwrap().plain().contains("Right"));
         right.act(
             "step",
             if right.hidden > 0 { "-1" } else { "1" },

@@ -10,7 +10,7 @@ use crate::text::{Lang, labels};
 /// In units of the type size: the height of a fork's row, and the space above, beside and below the rows.
 pub(super) mod em {
     pub const ROW: f64 = 2.1;
-    pub const TITLE: f64 = 2.0;
+    pub const TITLE: f64 = 2.4;
     pub const NAMES: f64 = 7.4;
     pub const TOGETHER: f64 = 3.0;
     pub const BELOW: f64 = 6.1;
@@ -125,13 +125,15 @@ impl Guess {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = *plan;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let (fork, legend) = match self.lang {
-            Lang::En => ("fork", "positions with such a phase, fork by fork"),
-            Lang::Zh => ("音叉", "各支音叉单独看，相位相符的位置"),
+        let left = self.possible_count();
+        let left = match self.lang {
+            Lang::En if left == 1 => "1 position possible".to_string(),
+            Lang::En => format!("{left} positions possible"),
+            Lang::Zh => format!("还剩 {left} 个可能的位置"),
         };
-        pen.text((0.4 * size, 0.9 * size), fork, small.align_left());
         let middle = rows.centre_x();
-        pen.text((middle, 0.9 * size), legend, small);
+        let style = TextStyle::new(1.6 * size, theme.series[1]).bold();
+        pen.text((middle, 1.1 * size), &left, style);
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);

@@ -48,35 +48,12 @@ impl Guess {
 
     pub(super) fn elements_above(&self) -> Option<Node> {
         let words = match self.lang {
-            Lang::En => ["Reveal the next fork", "Hide all forks", "New round"],
-            Lang::Zh => ["揭示下一支音叉", "重新隐藏音叉", "新的一轮"],
-        };
-        let more = html::button("reveal", "", words[0]).flag("disabled", self.revealed == PAIRS);
-        let none = html::button("hide", "", words[1]).flag("disabled", self.revealed == 0);
-        let round = match self.lang {
-            Lang::En => format!("round {}, the position seeded by its number", self.round),
-            Lang::Zh => format!("第 {} 轮，隐藏的位置以轮次为随机种子", self.round),
-        };
-        let new = html::button("round", "", words[2]);
-        let parts = vec![more, none, new, html::span("note", round)];
-        Some(html::div("row", parts))
-    }
-
-    pub(super) fn elements_below(&self) -> Option<Node> {
-        let words = match self.lang {
-            Lang::En => ["One back", "One on", "This is where I am"],
-            Lang::Zh => ["后退一个", "前进一个", "我就在这里"],
-        };
-        let last = self.max_len - 1;
-        let pick = match self.lang {
-            Lang::En => format!("Your pick is position {}", self.picked),
-            Lang::Zh => format!("你选的是位置 {}", self.picked),
+            Lang::En => ["Reveal the next fork", "This is where I am"],
+            Lang::Zh => ["揭示下一支音叉", "我就在这里"],
         };
         let mut parts = vec![
-            html::button("step", "-1", words[0]).flag("disabled", self.picked == 0),
-            html::button("step", "1", words[1]).flag("disabled", self.picked == last),
-            html::span("", pick),
-            html::button("answer", "", words[2]).class("primary"),
+            html::button("reveal", "", words[0]).flag("disabled", self.revealed == PAIRS),
+            html::button("answer", "", words[1]).class("primary"),
         ];
         if self.answered {
             let (class, sign) = if self.picked == self.hidden {
@@ -86,7 +63,29 @@ impl Guess {
             };
             let result = format!("{sign} {}", self.result());
             parts.push(html::span(class, result).attribute("role", "status"));
+            let new = Text::new("New round", "新的一轮").get(self.lang);
+            parts.push(html::button("round", "", new));
         }
+        Some(html::div("row", parts))
+    }
+
+    /// The pick in steps of one, and a way back to the start.
+    pub(super) fn elements_under_more(&self) -> Option<Node> {
+        let words = match self.lang {
+            Lang::En => ["One back", "One on", "Hide all forks"],
+            Lang::Zh => ["后退一个", "前进一个", "重新隐藏音叉"],
+        };
+        let last = self.max_len - 1;
+        let round = match self.lang {
+            Lang::En => format!("round {}, the position seeded by its number", self.round),
+            Lang::Zh => format!("第 {} 轮，隐藏的位置以轮次为随机种子", self.round),
+        };
+        let parts = vec![
+            html::button("step", "-1", words[0]).flag("disabled", self.picked == 0),
+            html::button("step", "1", words[1]).flag("disabled", self.picked == last),
+            html::button("hide", "", words[2]).flag("disabled", self.revealed == 0),
+            html::span("note", round),
+        ];
         Some(html::div("row", parts))
     }
 }

@@ -223,6 +223,9 @@ impl Figure for Buckets {
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_ruler(pen, context, &plan.ruler);
+        if let Some(detail) = plan.detail {
+            self.draw_detail(pen, context, detail);
+        }
         if let Some((row, bars)) = &plan.charts {
             self.draw_row(pen, context, row);
             self.draw_bars(pen, context, bars);

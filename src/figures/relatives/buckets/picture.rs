@@ -6,18 +6,20 @@ use super::words::{
 use super::{Buckets, RULER, SEED};
 use crate::draw::chart::Chart;
 use crate::draw::colour_map::readable_on;
-use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
+use crate::draw::grid::{cell_rect, cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::number::fixed;
 use plotters::style::RGBColor;
-use posenc_encoding::T5_BUCKETS;
+use posenc_encoding::{BucketDistances, T5_BUCKETS};
 
 /// The layout of the picture.
 pub struct Plan {
     pub(super) ruler: Chart,
+    /// The short distances, enlarged, if there is room.
+    pub(super) detail: Option<Rect>,
     /// The weights and the biases, if they are shown.
     pub(super) charts: Option<(Chart, Chart)>,
     pub(super) map: Option<Rect>,
@@ -26,7 +28,9 @@ pub struct Plan {
 /// Heights of the ruler, the weights and the bars, in multiples of the label size.
 const HEIGHTS: [f64; 3] = [13.8, 13.2, 15.8];
 /// Height of the ruler without the charts, and if the height of the picture is limited.
-const ALONE: f64 = 18.0;
+const ALONE: f64 = 20.0;
+/// Height of the enlarged short distances below it.
+const DETAIL: f64 = 5.6;
 const LOW: f64 = 10.6;
 /// Height of the line above the ruler.
 const NAME: f64 = 1.6;
@@ -67,6 +71,12 @@ impl Buckets {
             (true, 0.0) => rest.split_left(if self.map { 0.34 } else { 0.5 } * width),
             (true, _) => rest.split_top(row),
         };
+        let has_detail = last == 0.0 && row == 0.0 && ruler > (ALONE - 1.0) * size;
+        let ruler = if has_detail {
+            ruler - DETAIL * size
+        } else {
+            ruler
+        };
         let is_wide = is_wide(width, context.theme);
         let (bars, map) = match (self.map, self.shows_weights, is_wide) {
             (false, ..) => (rest, None),
@@ -101,13 +111,16 @@ impl Buckets {
             Scale::linear(-0.5, last + 0.5),
             Scale::linear(0.0, 1.35 * high),
         );
+        let rule = Chart::new(
+            context,
+            Rect::new(0.0, NAME * size, width, ruler - NAME * size),
+            Scale::linear(-0.5, RULER),
+            Scale::linear(0.0, 2.0),
+        );
+        let detail = has_detail.then(|| rule.plot.down(ruler + 2.0 * size, (DETAIL - 2.4) * size));
         Plan {
-            ruler: Chart::new(
-                context,
-                Rect::new(0.0, NAME * size, width, ruler - NAME * size),
-                Scale::linear(-0.5, RULER),
-                Scale::linear(0.0, 2.0),
-            ),
+            ruler: rule,
+            detail,
             map,
             charts: self.shows_weights.then_some((row, bars)),
         }
@@ -206,6 +219,38 @@ impl Buckets {
             .centre_x()
             .clamped(plot.x + half, plot.right() - half);
         pen.text((x, plot.y - 1.1 * size), &words, style);
+    }
+
+    /// Draws the buckets of single distances, which are too narrow on the ruler for their numbers.
+    pub(super) fn draw_detail(&self, pen: &Pen, context: &DrawContext, room: Rect) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let single = |it: &&BucketDistances| it.last == Some(it.first);
+        let single: Vec<_> = self.distances.iter().filter(single).collect();
+        let last = single.len().saturating_sub(1);
+        let words = match self.lang {
+            Lang::En => format!("distances 0–{last}, enlarged: a bucket each"),
+            Lang::Zh => format!("距离 0–{last}（放大）：每个距离一个桶"),
+        };
+        let style = TextStyle::new(size, theme.muted).align_left();
+        pen.text((room.x, room.y - 0.9 * size), &words, style);
+        let sides = if self.t5.causal() { 1 } else { 2 };
+        for (column, distances) in single.iter().enumerate() {
+            for row in 0..sides {
+                let bucket = distances.bucket + row * self.distances.len();
+                if self.offset_of(bucket).is_none() {
+                    continue;
+                }
+                let cell = cell_rect(room, (sides, single.len()), row, column);
+                let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
+                pen.fill(cell, fill, 1.0);
+                pen.outline(cell, theme.panel, 1.0, 0.5 * theme.hairline());
+                let name = bucket.to_string();
+                pen.text(cell.centre(), &name, TextStyle::new(size, ink));
+                if bucket == self.bucket && !self.is_masked(self.k) {
+                    pen.outline(cell, theme.there, 1.0, 1.5 * theme.stroke());
+                }
+            }
+        }
     }
 
     pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: Rect) {

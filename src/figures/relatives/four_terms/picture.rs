@@ -1,11 +1,12 @@
 //! A map for each term and their sum, and the selected entry as bars.
 
-use super::words::{AHEAD, KEY, NAMES, QUERY, SCALE};
+use super::words::{AHEAD, DISTANCE, KEY, NAMES, QUERY, SCALE};
 use super::{FourTerms, QUERIES};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
+use plotters::style::RGBColor;
 
 /// The layout of the picture: the maps in the order of [`NAMES`], and the bars.
 pub struct Plan {
@@ -133,6 +134,13 @@ impl FourTerms {
         let small = TextStyle::new(size, theme.ink);
         let corner = (rect.right() - 0.4 * size, rect.y + 0.9 * size);
         pen.text(corner, &limit, small.align_right());
+        if map == 3 && self.sees(map) {
+            pen.outline(rect, theme.there, 1.0, 1.5 * theme.stroke());
+            let words = DISTANCE.get(self.lang);
+            let style = TextStyle::new(1.3 * size, theme.there).bold().align_right();
+            let style = style.fitting(words, 0.5 * rect.width);
+            pen.text((corner.0, corner.1 + 1.5 * size), words, style);
+        }
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two keys are the same.
         let first = usize::from(self.memory == 0);
@@ -184,7 +192,11 @@ impl FourTerms {
             let colour = match row {
                 4 => theme.accent,
                 _ if self.sees(row) => theme.accent,
-                _ => theme.muted,
+                // The colour of its sign in the maps.
+                _ => {
+                    let [r, g, b] = context.colours.colour(value.signum() as f32);
+                    RGBColor(r, g, b)
+                }
             };
             let middle = rect.y + (row as f64 + 0.5) * line;
             let (left, right) = (x(from.min(to)), x(from.max(to)));
@@ -199,7 +211,11 @@ impl FourTerms {
             let style = TextStyle::new(size, colour);
             pen.text((rect.x, middle), name, style.align_left());
             let number = (rect.right(), middle);
-            let style = if row == 4 { style.bold() } else { style };
+            // The sum is what the terms are for.
+            let style = match row {
+                4 => TextStyle::new(1.5 * size, colour).bold(),
+                _ => style,
+            };
             pen.text(number, &fixed(value, 2), style.align_right());
         }
     }

@@ -20,6 +20,9 @@ pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小�
 /// Follows the colour bar.
 pub(super) const SCALE: Text = Text::new("+, each map to its own ±", "+，各图上色范围见 ±");
 
+/// What (d) sees.
+pub(super) const DISTANCE: Text = Text::new("distance", "距离");
+
 pub(super) const AHEAD: Text = Text::new("masked", "被掩码遮住");
 
 impl FourTerms {

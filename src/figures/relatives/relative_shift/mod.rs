@@ -62,6 +62,11 @@ impl Plan {
         let least = around + count * 1.5 * most;
         let high = theme.fitted((around + count * high) * size, least) - around * size;
         let cell = ((room - SIDE * size) / (most + 1.5)).min(high / (count * most));
+        // Matrices one below the other leave room for the words beside the arrow.
+        let cell = match is_beside {
+            true => cell,
+            false => cell.min((width - (SIDE + 8.2) * size) / most),
+        };
         let place = |x: f64, y: f64| Rect::new(x + SIDE * size, y, most * cell, most * cell);
         let top = tape.bottom() + (1.4 + HEAD) * size;
         let below = top + above as f64 * cell + (HEAD + GAP) * size;

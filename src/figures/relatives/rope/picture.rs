@@ -198,7 +198,7 @@ impl Rope {
         let (width, height) = (context.frame.width, context.frame.height);
         let side = (0.9 * width / D_HEAD as f64).min(3.2 * size);
         let left = (width - side * D_HEAD as f64) / 2.0;
-        let tops = [4.4 * size, height - 6.4 * size - side];
+        let tops = [5.2 * size, height - 7.4 * size - side];
         let middle = |column: usize| left + (column as f64 + 0.5) * side;
         let order = Pairing::order(D_HEAD);
         let pairings = [Pairing::Adjacent, Pairing::Halves];
@@ -237,6 +237,31 @@ impl Rope {
             };
             let style = TextStyle::new(size, theme.muted);
             subscripted(pen, (width / 2.0, y), title, style);
+        }
+        // The logits of both: what a change of the pairing keeps, and what it breaks if the rows stay.
+        let [adjacent, halves, unmoved] = self.logits().map(|logit| fixed(logit, 3));
+        let logits = match self.lang {
+            Lang::En => [
+                format!("logit {adjacent}"),
+                format!("logit {halves}"),
+                format!("without moving: {unmoved}"),
+            ],
+            Lang::Zh => [
+                format!("注意力分数 {adjacent}"),
+                format!("注意力分数 {halves}"),
+                format!("不移动各行：{unmoved}"),
+            ],
+        };
+        let below = height - 3.0 * size;
+        let places = [(0.5, 3.0 * size), (0.27, below), (0.73, below)];
+        for (index, (words, (share, y))) in logits.iter().zip(places).enumerate() {
+            let colour = if index == 2 { theme.wrong } else { theme.there };
+            let style = TextStyle::new(1.4 * size, colour).bold();
+            pen.text(
+                (share * width, y),
+                words,
+                style.fitting(words, 0.46 * width),
+            );
         }
     }
 }

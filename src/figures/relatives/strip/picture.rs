@@ -7,6 +7,8 @@ use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::text::{Lang, Text};
 use plotters::style::RGBColor;
 
+/// The second of the clip at which both rates are compared.
+const COMPARED: f64 = 2.0;
 /// The tokens before and after the clip.
 const PROSE: Text = Text::new("text", "文本");
 /// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
@@ -93,9 +95,16 @@ impl Strip {
                         colours(theme)[0],
                         0.14,
                     );
-                    let style = TextStyle::new(1.7 * size, colours(theme)[0]).bold();
+                    // What is compared is t at the same second.
+                    let leads = self.times(video)[(index - TEXT) / (SIDE * SIDE)].0 == COMPARED;
+                    let large = if leads { 2.6 } else { 1.4 };
+                    let style = TextStyle::new(large * size, colours(theme)[0]).bold();
                     pen.text((step.centre_x(), rows[0]), &name, style);
                     pen.outline(step, theme.muted, 0.8, theme.hairline());
+                    if leads {
+                        let time = step.with_height(0.47 * rect.height);
+                        pen.outline(time, theme.there, 1.0, 1.5 * theme.stroke());
+                    }
                 }
             }
         }
@@ -123,8 +132,11 @@ impl Strip {
         let ends = [(0, TEXT - 1), (length(0) - TEXT, length(0) - 1)];
         for (first, last) in ends {
             let part = Strip::span(0, top, first, last);
-            let at = (part.centre_x(), top.y - 0.8 * size);
-            pen.text(at, PROSE.get(self.lang), style);
+            let (at, words) = ((part.centre_x(), top.y - 0.8 * size), PROSE.get(self.lang));
+            // Not close to the name of the second at its side.
+            if style.width(words) < part.width - 3.0 * size {
+                pen.text(at, words, style);
+            }
         }
         for second in 0..=SECONDS as usize {
             let x = seconds.pixel(second as f64);
@@ -132,11 +144,20 @@ impl Strip {
                 Lang::En => format!("{second} s"),
                 Lang::Zh => format!("{second} 秒"),
             };
+            let leads = second as f64 == COMPARED;
+            let style = match leads {
+                true => TextStyle::new(1.2 * size, theme.there).bold(),
+                false => style,
+            };
             pen.text((x, top.y - 0.8 * size), &name, style);
             // The name of the second strip stands below the first seconds.
             if x > named {
                 let ends = [(x, top.bottom()), (x, bottom.y)];
-                pen.line(&ends, theme.muted, theme.hairline());
+                let (colour, width) = match leads {
+                    true => (theme.there, 1.5 * theme.stroke()),
+                    false => (theme.muted, theme.hairline()),
+                };
+                pen.line(&ends, colour, width);
             }
         }
     }

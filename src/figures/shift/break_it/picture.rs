@@ -152,7 +152,7 @@ impl BreakIt {
             marks.push((at, FITTED.get(self.lang).to_string(), theme.accent));
         } else {
             let middle = here.midpoint(there);
-            marks.push((middle, format!("M{} ?", subscript(k)), theme.muted));
+            marks.push((middle, format!("M{} ?", subscript(k)), theme.accent));
         }
         let mut space = Space::new(square);
         for (at, ..) in &marks {
@@ -163,8 +163,11 @@ impl BreakIt {
             space.take_line(line, theme.stroke());
         }
         for (at, name, colour) in marks {
-            let style = TextStyle::new(1.15 * size, colour).bold();
-            let (wide, high) = (style.width(&name), 1.5 * size);
+            // The question, and later the answer, is larger than the names of the points.
+            let large = if colour == theme.accent { 2.2 } else { 1.15 };
+            let style = TextStyle::new(large * size, colour).bold();
+            let style = style.fitting(&name, 0.45 * square.width);
+            let (wide, high) = (style.width(&name), 1.3 * style.size());
             let (aside, above) = (2.2 * dot + wide / 2.0, 2.2 * dot + high / 2.0);
             let places =
                 [(0.0, -above), (0.0, above), (aside, 0.0), (-aside, 0.0)].map(|(x, y)| {
@@ -205,6 +208,7 @@ impl BreakIt {
             Lang::Zh => format!("{sign} 最大 {}", error_words(error)),
         };
         let Point { x, y } = chart.at(top);
+        let size = 1.2 * size;
         let half = 0.5 * tag_width(&name, size);
         let x = x.clamped(chart.plot.x + half, chart.plot.right() - half);
         // Above a small error, below a large one: the curve is on the other side.
