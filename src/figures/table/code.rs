@@ -337,7 +337,7 @@ fields! {
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 512, |_| (1, MAX_D_MODEL as i64));
     POS: i64 = Key::whole("pos", "position", "位置", 3, |_| (0, MAX_LEN - 1));
     DIMENSION: i64 = Key::whole("dimension", "Dimension", "维度", 4, |v| (0, v.get(D_MODEL) - 1));
-    TERM: i64 = Key::whole("term", "line", "行", 4, |_| (0, TERMS.len() as i64 - 1)).session();
+    TERM: i64 = Key::whole("term", "line", "行", 2, |_| (0, TERMS.len() as i64 - 1)).session();
 }
 
 impl Figure for Code {

@@ -133,6 +133,7 @@ impl Guess {
         };
         let middle = rows.centre_x();
         let style = TextStyle::new(1.6 * size, theme.series[1]).bold();
+        let style = style.fitting(&left, context.frame.width - size);
         pen.text((middle, 1.1 * size), &left, style);
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
