@@ -10,23 +10,37 @@ use crate::text::labels;
 use crate::text::number::{self, noun, short, trimmed, whole};
 use posenc_encoding::{Column, PositionSignal};
 
-/// A position and a pair in words; for a bias, the query at pos + k, the key at pos and, if there is one, its value.
-fn place(model: &Model, position: usize, pair: usize) -> String {
-    let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
-    let query = whole(model.target());
-    let bias = model.bias.map(|bias| trimmed(bias, 5));
-    match (model.lang, model.signal, bias) {
-        (Lang::En, PositionSignal::Bias, None) => format!("query {query}, key {pos}"),
-        (Lang::Zh, PositionSignal::Bias, None) => format!("查询 {query}，键 {pos}"),
-        (Lang::En, PositionSignal::Bias, Some(bias)) => format!("query {query}, key {pos}: {bias}"),
-        (Lang::Zh, PositionSignal::Bias, Some(bias)) => format!("查询 {query}，键 {pos}：{bias}"),
-        (Lang::En, ..) => format!("position {pos}, {pair}"),
-        (Lang::Zh, ..) => format!("位置 {pos}，{pair}"),
+fn colon(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => ": ",
+        Lang::Zh => "：",
     }
 }
 
-/// Position, dimension and value of a cell, for the readout at the pointer; the selected position and pair if the cell
-/// has no value.
+/// A position and a pair in words.
+fn place(model: &Model, position: usize, pair: usize) -> String {
+    let (pos, pair) = (whole(position as i64), labels::pair_tag(model.lang, pair));
+    match model.lang {
+        Lang::En => format!("position {pos}, {pair}"),
+        Lang::Zh => format!("位置 {pos}，{pair}"),
+    }
+}
+
+/// The query at pos + k and the key at pos, and the bias between them unless the key is masked.
+fn bias(model: &Model) -> String {
+    let [query, key] = [model.target(), model.state.pos() as i64].map(whole);
+    let value = model
+        .bias
+        .map(|bias| colon(model.lang).to_string() + &trimmed(bias, 5))
+        .unwrap_or_default();
+    match model.lang {
+        Lang::En => format!("query {query}, key {key}{value}"),
+        Lang::Zh => format!("查询 {query}，键 {key}{value}"),
+    }
+}
+
+/// Position, dimension and value of a cell, for the readout at the pointer; the selected position and pair, or query and
+/// key, if the cell has no value.
 pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     let pair = match model.column(dimension) {
         Column::Wave { pair, .. } => Some(pair),
@@ -34,14 +48,13 @@ pub fn cell(model: &Model, position: usize, dimension: usize) -> String {
     };
     if let (true, Some(pair), Some(waves)) = (model.state.shows_phase(), pair, &model.waves) {
         let angle = labels::direction(waves.angle(pair, position as i64));
-        let colon = match model.lang {
-            Lang::En => ": ",
-            Lang::Zh => "：",
-        };
-        return place(model, position, pair) + colon + &angle;
+        return place(model, position, pair) + colon(model.lang) + &angle;
     }
     let Some(value) = model.cell(position as i64, dimension) else {
-        return place(model, model.state.pos(), model.state.pair());
+        return match model.signal {
+            PositionSignal::Bias => bias(model),
+            _ => place(model, model.state.pos(), model.state.pair()),
+        };
     };
     let value = number::fixed(value, 4);
     let pair = pair.map(|pair| labels::pair_tag(model.lang, pair));

@@ -5,6 +5,7 @@ use super::{Guess, PAIRS, runs};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
 use crate::draw::{Circle, DrawContext, Frame, Pen, Point, Rect, TextStyle, Theme};
+use crate::text::number::noun;
 use crate::text::{Lang, labels};
 
 /// In units of the type size: the height of a fork's row, and the space above, beside and below the rows.
@@ -125,10 +126,10 @@ impl Guess {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = *plan;
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let left = self.possible_count();
+        let left = self.possible_count().to_string();
+        let positions = noun(&left, "position", "positions");
         let left = match self.lang {
-            Lang::En if left == 1 => "1 position possible".to_string(),
-            Lang::En => format!("{left} positions possible"),
+            Lang::En => format!("{left} {positions} possible"),
             Lang::Zh => format!("还剩 {left} 个可能的位置"),
         };
         let middle = rows.centre_x();
