@@ -138,6 +138,12 @@ pub const TOKENS_KEYS: Text = t(
     "Left and right select the position, up and down change k.",
     "左右键选择位置，上下键改变 k。",
 );
+pub const ROTATION_KEYS: Text = t(
+    "Left and right select the position, up and down the pair, plus and minus change k.",
+    "左右键选择位置，上下键选择维度对，加减号改变 k。",
+);
+/// What a score that depends on the offset alone is the same at.
+pub const AT_EVERY_POS: Text = t("at every pos", "与 pos 无关");
 pub const WAVES_KEYS: Text = t(
     "Left and right select the position, up and down the pair.",
     "左右键选择位置，上下键选择维度对。",

@@ -215,7 +215,7 @@ pub fn describe_rotation(model: &Model) -> String {
         return format!(
             "{} {}",
             rotation_caption(model),
-            labels::WAVES_KEYS.get(model.lang)
+            labels::ROTATION_KEYS.get(model.lang)
         );
     }
     let index = pair.index;
@@ -228,11 +228,11 @@ pub fn describe_rotation(model: &Model) -> String {
     match model.lang {
         Lang::En => format!(
             "Unit circle of pair {index}: PE({pos}) rotated by {degrees} is PE({target}), k = {k}. {}",
-            labels::WAVES_KEYS.en
+            labels::ROTATION_KEYS.en
         ),
         Lang::Zh => format!(
             "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
-            labels::WAVES_KEYS.zh
+            labels::ROTATION_KEYS.zh
         ),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::figures::bench::model::{Block, Model};
 use crate::text::Lang;
-use crate::text::labels::LOGIT;
+use crate::text::labels::{self, LOGIT};
 use crate::text::markup::math::*;
 use crate::text::markup::{Node, html};
 use crate::text::number;
@@ -248,6 +248,30 @@ pub fn named_product(model: &Model, block: &Block) -> Node {
     )
 }
 
+/// The score of RoPE's two vectors, q(pos+k)·q(pos) = cos kω_i, in symbols and its value: pos is not in it. `None` for
+/// encodings whose vectors are added and not scored.
+pub fn score(model: &Model, block: &Block) -> Option<Node> {
+    let PositionSignal::Rotation(_) = model.signal else {
+        return None;
+    };
+    let [[cosine, _], _] = block.matrix;
+    let vector = |position| call(vector_name(model), vec![position]);
+    let angle = row(vec![mi("k"), sub(mi("ω"), mi("i"))]).class("there");
+    Some(pieces(vec![
+        math(vec![
+            vector(number_of_target(model)),
+            mo("·"),
+            vector(number_of_pos(model)),
+        ]),
+        math(vec![mo("="), mi("cos"), mo("\u{2061}"), angle]),
+        math(vec![
+            equals(cosine, 3),
+            mn(number::trimmed(cosine, 3)).class("there"),
+        ]),
+        html::span("note", labels::AT_EVERY_POS.get(model.lang)),
+    ]))
+}
+
 /// The pair's block of the matrix, its vector at pos, and their product.
 fn factors(model: &Model, block: &Block) -> [Node; 3] {
     let number = |value: f64| mn(number::entry(value));
@@ -441,6 +465,21 @@ mod tests {
         // Padding aligns the numbers of a column.
         numbers.retain(|c| !c.is_whitespace());
         assert_eq!(numbers, "−0.116−0.9930.993−0.1160.790−0.613≈0.5170.856");
+    }
+
+    #[test]
+    fn the_score_of_a_turn_is_the_cosine_of_its_angle() {
+        let score = |settings: &str| {
+            let model = Model::linked(settings);
+            let (_, block) = model.rotated_pair().unwrap();
+            score(&model, block).map(plain)
+        };
+        // mpmath: cos(3 · 10000^(−8/128)) = −0.11593….
+        let here = score("encoding=rope&lang=en").unwrap();
+        assert_eq!(here, "q(13)·q(10)=coskωi≈−0.116at every pos");
+        let there = score("encoding=rope&lang=en&pos=20").unwrap();
+        assert_eq!(there, "q(23)·q(20)=coskωi≈−0.116at every pos");
+        assert_eq!(score("encoding=sinusoidal"), None);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub fn select_by_key(
     values: &mut Values,
 ) -> bool {
     let step = if large { 10 } else { 1 };
+    // On the heatmap and the waves these keys zoom.
+    let changes_k = matches!(view, ViewName::Rotation | ViewName::Tokens);
     let (across, down) = match key {
         "ArrowLeft" => (-step, 0),
         "ArrowRight" => (step, 0),
@@ -26,6 +28,14 @@ pub fn select_by_key(
         }
         "End" => {
             values.set_to(POS, i64::MAX);
+            return true;
+        }
+        "+" | "=" if changes_k => {
+            change(values, K, 1);
+            return true;
+        }
+        "-" | "−" if changes_k => {
+            change(values, K, -1);
             return true;
         }
         _ => return false,
@@ -134,5 +144,22 @@ mod tests {
         let keys = [("ArrowLeft", true), ("ArrowDown", true)];
         assert_eq!(pressed::<Rotation>(start, &keys).0, 0);
         assert_eq!(pressed::<Rotation>(start, &keys).1, 0);
+    }
+
+    #[test]
+    fn on_the_dial_plus_and_minus_change_k() {
+        let mut values = Values::with(Rotation::FIELDS, "d_model=16 max_len=64 pos=5 k=0");
+        let mut figure = Rotation::new(&values, Lang::En, None);
+        // On most keyboards "+" needs Shift, and "=" is the key without it.
+        for (key, shift, k) in [
+            ("+", true, 1),
+            ("=", false, 2),
+            ("-", false, 1),
+            ("−", false, 0),
+            ("-", false, -1),
+        ] {
+            assert!(figure.key(key, shift, &mut values), "{key}");
+            assert_eq!((values.get(K), values.get(POS)), (k, 5), "{key}");
+        }
     }
 }

@@ -415,11 +415,15 @@ pub fn rotation_panel_caption(model: &Model) -> String {
     }
 }
 
-/// Whether the product equals PE(pos+k): exact to rounding, or else the residual; `None` if there is no product.
+/// Whether the product equals PE(pos+k): exact to rounding, or else the residual; where the table has no such row, that:
+/// nothing can move there. `None` if there is no product.
 pub fn exactness(model: &Model) -> Option<String> {
     // Four products of rounded sines and cosines and two sums, each within half a unit in the last place.
     const ROUNDING: f64 = 4.0 * f64::EPSILON;
     let (_, block) = model.rotated_pair()?;
+    if let Some(why) = why_no_shift(model) {
+        return Some(why);
+    }
     Some(match (model.lang, block.residual <= ROUNDING) {
         (Lang::En, true) => "✓ exact to rounding".into(),
         (Lang::Zh, true) => "✓ 精确到舍入误差".into(),
@@ -457,6 +461,18 @@ pub fn residual(model: &Model) -> Option<String> {
         }
         (Lang::Zh, None) => {
             format!("残差（64 位浮点）：全部 {count} 个完整的维度对中最大 {worst}。")
+        }
+    })
+}
+
+/// Why the signs of RoPE's matrix are not those of M_k; `None` for other encodings.
+pub fn rotation_acts_on(model: &Model) -> Option<&'static str> {
+    matches!(model.signal, PositionSignal::Rotation(_)).then(|| match model.lang {
+        Lang::En => {
+            "Rₖ acts on (x, y), with the cosine first; Mₖ of the sinusoidal encoding acts on (sin, cos). It is the same turn, so the minus sign changes places."
+        }
+        Lang::Zh => {
+            "Rₖ 作用于 (x, y)，余弦在前；正弦编码的 Mₖ 作用于 (sin, cos)。转的是同一个角，所以只有负号换了位置。"
         }
     })
 }

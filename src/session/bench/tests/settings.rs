@@ -35,7 +35,12 @@ fn keys_select_and_zoom() {
     assert!(!positions.is_empty() && dimensions.is_empty());
     bench.key(ViewName::Waves, "-");
     assert_eq!(bench.window(), ["", ""]);
-    assert!(!bench.key(ViewName::Rotation, "+").prevents_default);
+    // On the dial and on the tokens, which do not zoom, they change k.
+    bench.key(ViewName::Rotation, "+");
+    assert_eq!(bench.text(SettingId::K), "5");
+    bench.key(ViewName::Tokens, "-");
+    assert_eq!(bench.text(SettingId::K), "4");
+    assert_eq!(bench.window(), ["", ""]);
     // What a key selects is scrolled to.
     bench.key(ViewName::Heatmap, "+");
     bench.key(ViewName::Heatmap, "Home");
