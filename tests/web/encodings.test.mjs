@@ -6,8 +6,11 @@ import * as b from "./browser.mjs";
 import { check, tools } from "./check.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
+/** Selects an encoding; the second half of the core, which some need, may have to be loaded. */
 const choose = async (page, encoding) => {
   await page.selectOption("select[name=encoding]", encoding);
+  await b.settle(page);
+  await b.flush(page);
   await b.written(page);
 };
 const named = (page, view) => page.locator(`#posenc-${view}-words`).textContent();
@@ -107,6 +110,8 @@ check(
 );
 
 check("whoever hears of a change reads the state at once", {}, async (page) => {
+  // The first state is a change too, reported once it is drawn.
+  await b.written(page);
   await page.evaluate(async () => {
     const { benchState } = await import("./core/posenc.js");
     document.addEventListener("posenc:change", () => (window.heard ??= benchState()?.k));

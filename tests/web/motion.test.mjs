@@ -59,6 +59,8 @@ describe("a single change moves", () => {
     });
 
   check("in the time that its distance asks for, with the value at once", { hash: "#pos=10" }, async (page) => {
+    // The first state is a change too.
+    await b.written(page);
     await film(page);
     const [early, changes, addressed, took] = await page.evaluate(async () => {
       let changes = 0;
