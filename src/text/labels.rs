@@ -10,6 +10,8 @@ const fn t(en: &'static str, zh: &'static str) -> Text {
 }
 
 pub const POSITION_AXIS: Text = t("position", "位置");
+/// The same where there is little room.
+pub const POS_AXIS: Text = t("pos", "位置");
 pub const DIMENSION_AXIS: Text = t("dimension", "维度");
 pub const PAIR_AXIS: Text = t("pair i", "维度对 i");
 pub const QUERY_AXIS: Text = t("position of the query", "查询的位置");

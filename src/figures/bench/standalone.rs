@@ -68,6 +68,13 @@ impl Standalone for WavesView {
 }
 
 impl Standalone for RotationView {
+    fn title(model: &Model) -> Text {
+        match model.rotated_pair() {
+            Some(_) => Text::new("A step of k is a turn", "前进 k 步，就是转一个角"),
+            None => Self::NAME.title(),
+        }
+    }
+
     fn caption(model: &Model) -> String {
         let residual = words::residual(model).unwrap_or_default();
         let gap = match model.lang {

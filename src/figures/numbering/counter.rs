@@ -225,7 +225,7 @@ impl Figure for Counter {
             sines,
             |row, column| self.sine(row, column),
             |column| {
-                let here = fixed(self.sine(self.pos, column), 2);
+                let here = fixed(self.sine(self.pos, column), 1);
                 [here, short(self.codes.pe.wavelength(column), 3)]
             },
         );

@@ -6,6 +6,7 @@ use super::{Order, ROUNDING, WIDTH};
 use crate::draw::grid::{cell_rect, cells, colour_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
+use crate::math::Clamp;
 use crate::text::Text;
 
 const OUTPUT: Text = Text::new("output", "输出");
@@ -312,9 +313,16 @@ impl Order {
 
     pub(super) fn draw_tokens(&self, pen: &Pen, context: &DrawContext, at: &Places) {
         let (theme, size, count) = (context.theme, at.size, self.tokens.len());
-        let bold = |ink| TextStyle::new(size, ink).bold();
+        // All in the size of the one that needs the most room; one that would be too small is truncated.
+        let room = 0.84 * at.column;
+        let widest = self
+            .tokens
+            .iter()
+            .map(|token| text_width(token, 1.1 * size));
+        let fit = (room / widest.fold(1.0, f64::max)).clamped(0.75, 1.0);
+        let bold = |ink| TextStyle::new(fit * size, ink).bold();
         for place in 0..count {
-            let name = |token: usize| elided(&self.tokens[token], 0.8 * at.column, 1.1 * size);
+            let name = |token: usize| elided(&self.tokens[token], room, 1.1 * fit * size);
             let chosen = place == self.order[self.chosen];
             let ink = if chosen { theme.accent } else { theme.ink };
             let original = at.middle(self.column_in(0, place));

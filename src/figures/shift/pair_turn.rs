@@ -3,6 +3,7 @@
 //! and keys of ones they fall, for random ones their mean is about zero at every offset.
 
 use crate::draw::chart::Chart;
+use crate::draw::dial;
 use crate::draw::pen::arc;
 use crate::draw::text_style::tag_width;
 use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, Vec2};
@@ -173,6 +174,15 @@ impl PairTurn {
             (added, theme.accent, ADDED),
             (WORD, theme.here, WORD_NAME),
         ];
+        let word = Circle {
+            centre: origin,
+            radius: unit * length,
+        };
+        let turn = (
+            WORD.y.atan2(WORD.x),
+            self.pos as f64 * self.pe.frequency(self.pair),
+        );
+        dial::turn(pen, theme, word, 0.4, turn, theme.there);
         for (tip, colour, _) in tips {
             pen.arrow(origin, at(tip), colour, 1.3 * theme.stroke());
         }

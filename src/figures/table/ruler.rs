@@ -65,15 +65,20 @@ impl Ruler {
         let count = whole(done as i64);
         let text = match self.lang {
             Lang::En => format!(
-                "← {count} {} full circle",
+                "{count} {} full circle",
                 noun(&count, "pair comes", "pairs come")
             ),
-            Lang::Zh => format!("← {count} 个维度对转得满一圈"),
+            Lang::Zh => format!("{count} 个维度对转得满一圈"),
         };
-        let style = style.fitting(&text, chart.plot.width - size);
-        let x = (cut + 0.4 * size).min(chart.plot.right() - style.width(&text) - 0.4 * size);
+        // Among these pairs, or else beside them.
+        let [within, beyond] =
+            [cut - chart.plot.x, chart.plot.right() - cut].map(|room| room - size);
+        let (text, x, room) = match within > beyond {
+            true => (text, chart.plot.x + 0.5 * size, within),
+            false => (format!("← {text}"), cut + 0.5 * size, beyond),
+        };
         let at = (x, chart.plot.bottom() - 0.9 * size);
-        pen.text_on(at, &text, style, theme.panel);
+        pen.text(at, &text, style.fitting(&text, room));
     }
 
     /// Returns the number of pairs that complete a cycle within max_len positions.
@@ -243,8 +248,11 @@ impl Figure for Ruler {
             .y
             .pixel(self.max_len as f64)
             .clamped(chart.plot.y, chart.plot.bottom());
+        let done = self.complete();
+        let cut = chart.x.pixel(done as f64 - 0.5);
         let within = chart.plot.down(below, chart.plot.bottom() - below);
-        pen.fill(within, theme.series[0], 0.1);
+        let within = within.across(within.x, (cut - within.x).clamped(0.0, within.width));
+        pen.fill(within, theme.series[0], 0.16);
         let [from, to] = chart.plot.horizontal(below);
         pen.dashes(from, to, theme.series[0], 0.75 * theme.stroke());
         let pairs = self.pe.pairs();
@@ -253,16 +261,13 @@ impl Figure for Ruler {
             .step_by(every)
             .map(|pair| (pair as f64, self.pe.wavelength(pair)));
         chart.curve(pen, lengths, theme.ink, theme.stroke());
-        let done = self.complete();
-        let cut = chart.x.pixel(done as f64 - 0.5);
         if done > 0 && done < pairs {
             let (from, to) = ((cut, chart.plot.bottom()), (cut, heat.y));
             pen.dashes(from, to, theme.series[0], theme.stroke());
         }
         let here = (self.pair as f64, self.pe.wavelength(self.pair));
         let x = chart.x.pixel(here.0);
-        let (from, to) = ((x, chart.plot.bottom()), (x, heat.y));
-        pen.dashes(from, to, theme.accent, theme.hairline());
+        pen.dashes(chart.at(here), (x, heat.y), theme.accent, theme.hairline());
         chart.dots(pen, [here], theme.accent, 2.5 * theme.stroke());
         let name = labels::pair_tag(self.lang, self.pair);
         let style = TextStyle::new(size, theme.accent);

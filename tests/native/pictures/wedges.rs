@@ -92,7 +92,7 @@ fn what_is_left_out_is_counted() {
     for (width, count) in [(720.0, 8), (340.0, 5)] {
         let it = picture(ViewName::MatrixClocks, "", width);
         assert_eq!(wedges(&it).len(), count, "at {width}");
-        let said = format!("{count} of 34, fast → slow · and 30 slower");
+        let said = format!("{count} of 64, fast → slow · 30 pairs that hardly turn here");
         assert!(it.texts().any(|words| words.text == said), "{said}");
     }
 }

@@ -67,8 +67,8 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     // The name is placed between that of the position axis and the colour bar, above the bracket that it fits best.
     let text = labels::pair_tag(model.lang, selected);
     let style = TextStyle::new(size, theme.accent).bold();
-    let axis = TextStyle::new(size, theme.muted).width(labels::POSITION_AXIS.get(model.lang));
-    let low = axis.min(6.0 * size) + 2.0 * size;
+    let axis = TextStyle::new(size, theme.muted).width(labels::POS_AXIS.get(model.lang));
+    let low = axis + 2.0 * size;
     let high = match plan.legend {
         Some(Legend::Bar(bar)) => bar.x - 2.0 * size,
         _ => plot.right(),

@@ -80,9 +80,8 @@ impl View for HeatmapView {
             }
         }
         // The name of the position axis is at its start, that of the column axis at its end.
-        let down = format!("{} ↓", labels::POSITION_AXIS.get(lang));
-        let down_words = label.align_left().fitting(&down, 6.0 * size);
-        pen.text((0.2 * size, 0.95 * size), &down, down_words);
+        let down = format!("{} ↓", labels::POS_AXIS.get(lang));
+        pen.text((0.2 * size, 0.95 * size), &down, label.align_left());
         draw_column_axis(pen, scene, plan);
         match plan.legend {
             None => {}

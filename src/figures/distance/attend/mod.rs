@@ -49,7 +49,7 @@ impl Attend {
 }
 
 fields! {
-    WEIGHTS: Weights = Key::choice("weights", "W = W_QᵀW_K", "W = W_QᵀW_K");
+    WEIGHTS: Weights = Key::choice("weights", "W between q and k", "q 与 k 之间的 W");
     D_MODEL: i64 = Key::size("d_model", "width", "模型维度", 64, |_| (2, 256));
     SUMMED: i64 = Key::whole(
         "summed",

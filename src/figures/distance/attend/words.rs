@@ -11,8 +11,8 @@ pub(super) const KEY: Text = Text::new("position n of the key", "键的位置 n"
 pub(super) const QUERY: Text = Text::new("query", "查询");
 pub(super) const ASKED: Text = Text::new("pos+k", "pos+k");
 /// What the colours measure.
-pub(super) const BAR: Text = Text::new("share", "份额");
-pub(super) const SHARE: Text = Text::new("share of each pair", "每个维度对的份额");
+pub(super) const BAR: Text = Text::new("value", "值");
+pub(super) const SHARE: Text = Text::new("what each pair contributes", "每个维度对的贡献");
 
 impl Attend {
     pub(super) fn describe(&self) -> String {

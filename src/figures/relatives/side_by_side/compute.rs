@@ -11,6 +11,8 @@ pub(super) struct Column {
     pub(super) encoding: Encoding,
     pub(super) head: Box<dyn AttentionHead>,
     pub(super) max_len: usize,
+    /// Whether it has no rows beyond max_len.
+    pub(super) ends: bool,
     pub(super) len: usize,
     /// The number of parts that are computed: first the curve, then the map.
     pub(super) parts: usize,
@@ -38,6 +40,7 @@ impl Column {
             encoding,
             head,
             max_len,
+            ends,
             len,
             parts: 0,
             map: Matrix::zeros(0, 0),

@@ -85,7 +85,7 @@ fields! {
     THIRD: Option<Encoding> = Key::choice_among("third", "Third", "第三种", &choices::<{ COUNT + 1 }>(Encoding::Rope)).under_more();
     FOURTH: Option<Encoding> = Key::choice_among("fourth", "Fourth", "第四种", &choices::<{ COUNT + 1 }>(Encoding::Alibi)).under_more();
     MAX_LEN: i64 = Key::whole("max_len", "rows of a learned table", "可学习位置表的行数", 24, |_| (2, 48));
-    LENGTH: i64 = Key::whole("length", "Length of the sequence", "序列长度", 32, |_| (2, LONGEST));
+    LENGTH: i64 = Key::whole("length", "Sequence length", "序列长度", 32, |_| (2, LONGEST));
     MAPS: bool = Key::toggle("maps", "Maps of what is added and of the logits", "分布图：加了什么，注意力分数多少", false).under_more();
     POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 20, |v| {
         (0, v.get(LENGTH) - 1)

@@ -158,7 +158,7 @@ impl SideBySide {
         let style = TextStyle::new(size, theme.muted);
         let len = column.len.max(1) as f64;
         let line = 0.6 * theme.stroke();
-        let beyond = column.max_len < column.len;
+        let beyond = column.ends && column.max_len < column.len;
         let title = encoding_name(column.encoding).get(self.lang);
         let plain = TextStyle::new(size, theme.ink).align_left();
         pen.text((rect.x, rect.y - 2.2 * size), title, plain);

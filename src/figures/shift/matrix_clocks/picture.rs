@@ -242,13 +242,14 @@ impl MatrixClocks {
         pen.text(turn, "kωᵢ", bold(theme.there).align_right());
         let shown = plan.shown.pairs.len();
         let slower = plan.shown.slower;
-        let count = labels::clocks_shown(lang, shown, self.model.pairs() - slower);
+        let count = labels::clocks_shown(lang, shown, self.model.pairs());
         let below = rows.bottom() + 1.6 * size;
         let muted = TextStyle::new(size, theme.muted);
         if slower == 0 {
             return pen.text((middle, below), &count, muted);
         }
-        let both = format!("{count} · {}", labels::and_slower(lang, slower).concat());
+        let [slow, _] = labels::slow_pairs(lang, slower);
+        let both = format!("{count} · {slow}");
         let words = muted.fitting(&both, 0.95 * plan.width);
         pen.text((middle, below), &both, words);
     }

@@ -131,8 +131,14 @@ impl ByHand {
         };
         pen.text((tip.x + beside, at), &fixed(sine, 5), style);
         let style = TextStyle::new(size, theme.cosine).bold();
-        let below = ((x + tip.x) / 2.0, y + up * size);
-        pen.text(below, &fixed(cosine, 5), style);
+        // Beside the axis of the sine if it is wider than its line.
+        let words = fixed(cosine, 5);
+        let half = style.width(&words) / 2.0 + 0.3 * size;
+        let middle = match cosine < 0.0 {
+            true => ((x + tip.x) / 2.0).min(x - half),
+            false => ((x + tip.x) / 2.0).max(x + half),
+        };
+        pen.text((middle, y + up * size), &words, style);
     }
 
     /// Writes the names of the arrows in their colours if there is room up to `right`.
