@@ -1,7 +1,6 @@
 //! Five codes of the same positions side by side, and how they change with the length: integers, numbers
 //! scaled to 0 … 1, one-hot, a binary counter, sines and cosines.
 
-use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
@@ -28,6 +27,9 @@ const ROWS: usize = 12;
 const FEWEST: usize = 3;
 
 const BEYOND: &str = "—";
+/// How far the colours of the codes are mixed with the panel's: the steps beside them are what is compared.
+const FAINT: f64 = 0.5;
+const STEP: Text = Text::new("step", "步长");
 
 fn name(code: Code) -> Text {
     match code {
@@ -116,6 +118,7 @@ impl Strips {
                 1.0,
                 |row, cell| self.codes.value(code, self.pos + row, first + cell),
             );
+            pen.fill(covered, theme.panel, FAINT);
         }
         for row in 0..rows {
             let (position, place) = (self.pos + row, cell_rect(rect, (rows, 1), row, 0));
@@ -128,7 +131,7 @@ impl Strips {
             };
             let ink = match row >= reach {
                 true => theme.muted,
-                false => readable_on(context.colours.colour(value as f32)),
+                false => theme.ink,
             };
             let style = TextStyle::new(theme.reduced(0.88), ink);
             if style.width(&words) < rect.width {
@@ -169,6 +172,10 @@ impl Strips {
         );
         let count = whole(self.codes.cells(code) as i64);
         said(&count, cells.y - 0.8 * size, small);
+        let accent = TextStyle::new(theme.reduced(0.88), theme.accent).align_left();
+        if small.width(&count) < steps.x - cells.x - 0.4 * size {
+            pen.text((steps.x, cells.y - 0.8 * size), STEP.get(self.lang), accent);
+        }
         let (low, high) = self.codes.steps(code);
         let mut lengths = short(low, 3);
         if high > low {
@@ -202,9 +209,8 @@ impl Strips {
         let bottom = top + rows as f64 * em::ROW * size;
         let numbers = Text::new("numbers", "维数").get(self.lang);
         pen.text((right, top - 0.8 * size), numbers, small.align_right());
-        let step = Text::new("step", "步长").get(self.lang);
         let style = TextStyle::new(size, theme.accent).bold().align_right();
-        pen.text((right, bottom + 0.9 * size), step, style);
+        pen.text((right, bottom + 0.9 * size), STEP.get(self.lang), style);
         let at = (0.8 * size, 0.5 * (top + bottom));
         pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
         for row in 0..rows {
@@ -222,6 +228,7 @@ impl Strips {
         cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
             2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
         });
+        pen.fill(bar, theme.panel, FAINT);
         pen.outline(bar, theme.muted, 0.6, theme.hairline());
         pen.text((bar.x - 0.4 * size, y), "−1", style.align_right());
         let beyond = Text::new("1 and beyond", "1 及以上").get(self.lang);
