@@ -27,6 +27,12 @@ fn falls_to(by_offset: &[f64]) -> Option<usize> {
     by_offset.windows(2).position(|two| two[1] > two[0])
 }
 
+/// The nearer offset at which two positions are least alike, if they are less alike than at `offset`.
+fn least_before(by_offset: &[f64], offset: usize) -> Option<usize> {
+    let least = (0..offset).min_by(|a, b| by_offset[*a].total_cmp(&by_offset[*b]))?;
+    (by_offset[least] < by_offset[offset]).then_some(least)
+}
+
 /// Cosine of the angle between PE(m) and PE(n), raw or after the mean of the n rows is removed.
 fn table(by_offset: &[f64], centred: bool) -> Matrix<f64> {
     let n = by_offset.len();
@@ -222,16 +228,18 @@ impl Figure for Similarity {
         for line in curve.windows(2) {
             space.take_line([line[0], line[1]], theme.stroke());
         }
+        let x = chart.x.pixel(offset);
+        space.take_line(chart.plot.vertical(x), theme.stroke());
         // Beside its mark, above the curve, which falls, or below it.
         let mut name = |at: Point, words: &str, style: TextStyle| {
             let (gap, half) = (0.9 * size, 0.5 * style.width(words));
             let places = [
                 (gap + half, -gap),
-                (0.0, -1.8 * gap),
-                (-half, -1.8 * gap),
-                (-half, 1.8 * gap),
-                (half, 1.8 * gap),
-                (-gap - half, 2.2 * gap),
+                (-gap - half, -1.8 * gap),
+                (-gap - half, -3.6 * gap),
+                (-gap - half, 1.8 * gap),
+                (gap + half, 1.8 * gap),
+                (0.0, 1.8 * gap),
                 (-half, 3.0 * gap),
             ];
             let (left, right) = (chart.plot.x + half + 2.0, chart.plot.right() - half - 2.0);
@@ -242,19 +250,21 @@ impl Figure for Similarity {
             space.write(pen, words, &places.map(place));
         };
         let at = chart.at((offset, here));
-        let style = TextStyle::new(1.3 * size, theme.there).bold();
+        let style = TextStyle::new(1.5 * size, theme.there).bold();
         name(at, &fixed(here, 3), style);
-        if let Some(offset) = falls_to(&self.by_offset)
+        // It does not simply fall: nearer positions may be less alike.
+        if let Some(offset) = least_before(&self.by_offset, self.k.unsigned_abs() as usize)
             && !self.centred
         {
+            let least = fixed(self.by_offset[offset], 3);
             let words = match self.lang {
-                Lang::En => format!("first rise after {offset}"),
-                Lang::Zh => format!("过 {offset} 首次回升"),
+                Lang::En => format!("at {offset}: {least}"),
+                Lang::Zh => format!("{offset} 处：{least}"),
             };
             let at = chart.at((offset as f64, self.by_offset[offset]));
             let (radius, width) = (2.6 * theme.stroke(), 0.75 * theme.stroke());
             pen.ring(at, radius, theme.accent, width);
-            name(at, &words, TextStyle::new(size, theme.accent).bold());
+            name(at, &words, TextStyle::new(1.1 * size, theme.accent).bold());
         }
     }
 
@@ -266,7 +276,7 @@ impl Figure for Similarity {
         vec![map, Handle::along_x(&panels.chart, K).pushing(POS)]
     }
 
-    /// `similarity(d, offset)`, `falls_to(d)`, and the smallest value over n positions: `least_raw(d, n)`,
+    /// `similarity(d, offset)`, `falls_to(d)`, `least_before(d, offset)`, and the smallest value over n positions: `least_raw(d, n)`,
     /// `least_centred(d, n)`.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
@@ -279,6 +289,7 @@ impl Figure for Similarity {
         let (d, n) = (d as usize, n as usize);
         Some(match name {
             "similarity" => by_offset(d, n + 1)[n],
+            "least_before" => least_before(&by_offset(d, n + 1), n)? as f64,
             "least_raw" => smallest(&table(&by_offset(d, n), false)),
             "least_centred" => smallest(&table(&by_offset(d, n), true)),
             _ => return None,

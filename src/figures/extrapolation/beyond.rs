@@ -291,7 +291,7 @@ impl Figure for Beyond {
             }
         }
         let edge = table.y + max as f64 * row;
-        let [from, to] = [(table.x - size, edge), (table.right() + 0.4 * size, edge)];
+        let [from, to] = table.horizontal(edge);
         pen.dashes(from, to, theme.ink, 0.75 * stroke);
 
         // The numbers of the first and last token and row, and tags for rows that are dropped, missing, computed or unused.

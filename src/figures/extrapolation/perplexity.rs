@@ -55,9 +55,6 @@ const MODELS: [Measured; 3] = [
     },
 ];
 
-/// Tested lengths up to this multiple of the trained length count as about the trained length.
-const ABOUT: f64 = 1.1;
-
 /// All points: model, ratio of lengths, perplexity.
 fn all() -> impl Iterator<Item = (usize, (f64, f64))> {
     let models = MODELS.iter().enumerate();
@@ -73,7 +70,7 @@ pub struct Perplexity {
 
 impl Perplexity {
     fn shows(&self, (ratio, _): (f64, f64)) -> bool {
-        self.beyond || ratio <= ABOUT
+        self.beyond || ratio <= 1.0
     }
 
     /// The selected measurement; if it is not shown, the one of its model at the trained length.
@@ -221,7 +218,13 @@ impl Figure for Perplexity {
             let last = chart.at(shown.last().unwrap_or_default());
             let left = (x + 2.4 * size).max(last.x + 0.9 * size);
             let down = [0.0, -0.75, 0.75][row] * size;
-            let style = style.fitting(name, plot.right() - left);
+            // All have the size of the longest.
+            let room = plot.right() - left;
+            let names = MODELS
+                .each_ref()
+                .map(|it| it.name.get(self.lang))
+                .into_iter();
+            let style = names.fold(style, |style, name| style.fitting(name, room));
             pen.text((left, last.y + down), name, style);
         }
         let (model, point) = self.selected();

@@ -1,19 +1,20 @@
 //! Similarity of the encodings of image patches: a fixed 2-D encoding of rows and columns, a 1-D sinusoidal encoding of
 //! the flattened patches, and a learned table that is interpolated when the grid size changes.
 
+mod scene;
+mod tables;
+
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells, colour_key};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
-use crate::math::Clamp;
-use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
-use crate::text::number::fixed;
+use crate::text::number::{fixed, noun};
 use crate::text::{Lang, Text, labels};
-use posenc_encoding::{
-    GridAlignment, Layout, Matrix, PatchGrid, Sinusoidal, cosine_similarities, resize_grid,
-};
+use posenc_encoding::cosine_similarities;
+use scene::scene;
+use tables::{beside, learned, tables};
 
 const WIDTH: usize = 64;
 const SEED: u64 = 1;
@@ -22,10 +23,16 @@ const TRAINED: usize = 7;
 
 const TITLES: [Text; 4] = [
     Text::new("picture", "图像"),
-    Text::new("fixed 2-D", "固定二维"),
     Text::new("flat 1-D", "一维排列"),
+    Text::new("fixed 2-D", "固定二维"),
     Text::new("learned, simulated", "学得的（模拟）"),
 ];
+/// The tables in the order of [`tables`].
+const FIXED: usize = 0;
+const FLAT: usize = 1;
+const LEARNED: usize = 2;
+/// The tables of the panels to the right of the picture.
+const SHOWN: [usize; 3] = [FLAT, FIXED, LEARNED];
 const CLASS: Text = Text::new("class token", "分类词元 [CLS]");
 
 pub struct Patches {
@@ -40,59 +47,6 @@ pub struct Patches {
     beside: [f64; 3],
     /// The same for the learned table before interpolation.
     before: f64,
-}
-
-/// A simulated learned table: random rows, averaged over adjacent patches because training tends to make those similar.
-fn learned() -> Matrix<f64> {
-    let mut table = Normals::seeded(SEED).matrix(1 + TRAINED * TRAINED, WIDTH, 1.0);
-    let before = table.clone();
-    let near = |at: usize| at.saturating_sub(1)..(at + 2).min(TRAINED);
-    for patch in 0..TRAINED * TRAINED {
-        let (row, column) = (patch / TRAINED, patch % TRAINED);
-        for dimension in 0..WIDTH {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for (r, c) in near(row).flat_map(|r| near(column).map(move |c| (r, c))) {
-                sum += before.at(1 + r * TRAINED + c, dimension);
-                count += 1.0;
-            }
-            *table.at_mut(1 + patch, dimension) = sum / count;
-        }
-    }
-    table
-}
-
-/// The fixed 2-D, the flat 1-D and the learned table.
-fn tables(side: usize) -> [Matrix<f64>; 3] {
-    let fixed = PatchGrid::new(side, side, WIDTH).table();
-    let pe = Sinusoidal::new(WIDTH, 10_000.0, Layout::Interleaved);
-    let flat = Matrix {
-        positions: fixed.positions,
-        dimensions: WIDTH,
-        values: (0..fixed.positions as i64)
-            .flat_map(|position| pe.row(position))
-            .collect(),
-    };
-    let (old, new) = ((TRAINED, TRAINED), (side, side));
-    let learned = resize_grid(&learned(), old, new, GridAlignment::Edges);
-    // Never `None`: the table has exactly the rows of its grid.
-    let learned = learned.unwrap_or_else(|| flat.clone());
-    [fixed, flat, learned]
-}
-
-fn cosine(table: &Matrix<f64>, a: usize, b: usize) -> f64 {
-    let dot = |a: usize, b: usize| -> f64 {
-        let pairs = table.row(a).iter().zip(table.row(b));
-        pairs.map(|(a, b)| a * b).sum()
-    };
-    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
-}
-
-fn beside(table: &Matrix<f64>, side: usize) -> f64 {
-    let patches = (0..side * side).filter(|patch| patch % side + 1 < side);
-    let sum: f64 = patches
-        .map(|patch| cosine(table, 1 + patch, 2 + patch))
-        .sum();
-    sum / (side * (side - 1)) as f64
 }
 
 impl Patches {
@@ -125,13 +79,39 @@ impl Patches {
         pen.outline(chosen, theme.accent, 1.0, width);
     }
 
+    /// The cosine of the chosen row with another; `None` if one of the two is zero, as the class token's is in the fixed
+    /// table.
+    fn cosine(&self, table: usize, row: usize) -> Option<f64> {
+        let zero = table == FIXED && (self.class || row == 0);
+        (!zero).then(|| self.likeness[table][row])
+    }
+
+    /// Draws the way in a flat list to the patch below, through the end of the row, or back to the one above.
+    fn draw_steps(&self, pen: &Pen, theme: &Theme, map: Rect) {
+        let (_, row, _) = self.beyond();
+        let shape = (self.side, self.side);
+        let [here, there] =
+            [self.row, row].map(|row| cell_rect(map, shape, row, self.column).centre());
+        let [end, start] = match row > self.row {
+            true => [map.right(), map.x],
+            false => [map.x, map.right()],
+        };
+        let width = 0.8 * theme.stroke();
+        pen.line(&[here, (end, here.y).into()], theme.there, width);
+        pen.arrow((start, there.y), there, theme.there, width);
+    }
+
     /// The patch below the chosen one, above it in the last row: its row of a table, its row in the picture, and its name.
     fn beyond(&self) -> (usize, usize, Text) {
         let here = self.chosen();
         if self.row + 1 == self.side {
-            return (here - self.side, self.row - 1, Text::new("above", "上方"));
+            return (
+                here - self.side,
+                self.row - 1,
+                Text::new("patch above", "上方的图块"),
+            );
         }
-        let below = Text::new("below", "下方");
+        let below = Text::new("patch below", "下方的图块");
         (here + self.side, self.row + 1, below)
     }
 }
@@ -148,45 +128,6 @@ fn across(width: f64, theme: &Theme) -> usize {
     } else {
         2
     }
-}
-
-/// Draws a landscape with a house and the sun, so that the patches have content.
-fn scene(pen: &Pen, theme: &Theme, rect: Rect) {
-    let at = |x: f64, y: f64| (rect.x + x * rect.width, rect.y + y * rect.height);
-    let part = |x: f64, y: f64, width: f64, height: f64| {
-        Rect::new(
-            rect.x + x * rect.width,
-            rect.y + y * rect.height,
-            width * rect.width,
-            height * rect.height,
-        )
-    };
-    pen.fill(rect, theme.series[0], 0.18);
-    pen.disc(at(0.78, 0.2), 0.09 * rect.width, theme.series[1]);
-    let hill = |from: f64, to: f64, top: f64| -> Vec<(f64, f64)> {
-        let arc = (0..=24).map(|step| {
-            let t = f64::from(step) / 24.0;
-            let y = 1.0 - (1.0 - top) * 4.0 * t * (1.0 - t);
-            at((from + t * (to - from)).clamped(0.0, 1.0), y)
-        });
-        arc.collect()
-    };
-    pen.polygon(&hill(-0.3, 0.75, 0.48), theme.accent, 0.35);
-    pen.polygon(&hill(0.25, 1.4, 0.56), theme.accent, 0.55);
-    pen.fill(part(0.0, 0.84, 1.0, 0.16), theme.accent, 0.75);
-    pen.fill(part(0.24, 0.62, 0.24, 0.24), theme.panel, 1.0);
-    pen.outline(
-        part(0.24, 0.62, 0.24, 0.24),
-        theme.ink,
-        1.0,
-        theme.hairline(),
-    );
-    pen.fill(part(0.33, 0.72, 0.07, 0.14), theme.ink, 0.8);
-    pen.polygon(
-        &[at(0.2, 0.63), at(0.36, 0.47), at(0.52, 0.63)],
-        theme.accent,
-        0.85,
-    );
 }
 
 fields! {
@@ -229,10 +170,10 @@ impl Figure for Patches {
             let (first, last) = (value(1, 1), value(1, side * side));
             return match self.lang {
                 Lang::En => format!(
-                    "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, which resembles nothing; the flat list counts it as position 0, closer to the first patch ({first}) than to the last ({last}); a learned row is free, and stays as it is when the grid changes."
+                    "The class token has no place in the picture. Fixed 2-D gives it a row of zeros, which has no cosine with any other; the flat list counts it as position 0, closer to the first patch ({first}) than to the last ({last}); a learned row is free, and stays as it is when the grid changes."
                 ),
                 Lang::Zh => format!(
-                    "分类词元在图像里没有位置。固定二维编码给它一行零，与谁都不像；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；可学习位置表中的那一行不受约束，网格改变时也原样保留。"
+                    "分类词元在图像里没有位置。固定二维编码给它一行零，与任何一行都没有余弦可言；一维排列把它当作位置 0，于是它更像第一个图块（{first}）而不像最后一个（{last}）；可学习位置表中的那一行不受约束，网格改变时也原样保留。"
                 ),
             };
         }
@@ -319,18 +260,36 @@ impl Figure for Patches {
                 name,
                 style.fitting(name, map.width),
             );
+            let table = index.checked_sub(1).map(|panel| SHOWN[panel]);
             if !self.class {
                 let (beyond, _, words) = self.beyond();
-                let words = words.get(self.lang);
-                let said = match index.checked_sub(1) {
-                    None => words.to_string(),
-                    Some(table) => format!("{words} {}", fixed(self.likeness[table][beyond], 2)),
+                let steps = if table == Some(FLAT) { side } else { 1 };
+                let cosine = |table: usize| fixed(self.likeness[table][beyond], 2);
+                let said = match (table, self.lang) {
+                    (None, lang) => words.get(lang).to_string(),
+                    (Some(LEARNED), _) => cosine(LEARNED),
+                    (Some(table), Lang::En) => {
+                        let name = noun(&steps.to_string(), "step", "steps");
+                        format!("{steps} {name}: {}", cosine(table))
+                    }
+                    (Some(table), Lang::Zh) => format!("{steps} 步：{}", cosine(table)),
                 };
-                let style = TextStyle::new(1.1 * size, theme.there).bold();
-                pen.text((x, map.y - 0.8 * size), &said, style);
+                // The first three say it.
+                let colour = if table == Some(LEARNED) {
+                    theme.muted
+                } else {
+                    theme.there
+                };
+                let style = TextStyle::new(1.2 * size, colour).bold();
+                pen.text(
+                    (x, map.y - 0.8 * size),
+                    &said,
+                    style.fitting(&said, map.width),
+                );
             }
             let class = Patches::class_box(context, map);
-            let ink = match index.checked_sub(1) {
+            let mut ink = theme.ink;
+            match table {
                 None => {
                     scene(pen, theme, map);
                     for line in 0..=side {
@@ -340,29 +299,36 @@ impl Figure for Patches {
                         pen.line(&map.vertical(x), theme.panel, hairline);
                         pen.line(&map.horizontal(y), theme.panel, hairline);
                     }
-                    theme.ink
+                }
+                Some(FIXED) if self.class => {
+                    pen.fill(map, theme.rule, 1.0);
+                    let words = Text::new("no cosine", "没有余弦").get(self.lang);
+                    pen.text(map.centre(), words, TextStyle::new(size, theme.ink));
                 }
                 Some(table) => {
                     let likeness = &self.likeness[table];
                     cells(pen, context, map, (side, side), 1.0, |row, column| {
                         likeness[1 + row * side + column]
                     });
-                    cells(pen, context, class, (1, 1), 1.0, |_, _| likeness[0]);
-                    readable_on(context.colours.colour(likeness[0] as f32))
                 }
-            };
+            }
+            let mut name = CLASS.get(self.lang).to_string();
+            match table.map(|table| self.cosine(table, 0)) {
+                None => (),
+                Some(None) => name += Text::new(": zeros", "：全零").get(self.lang),
+                Some(Some(cosine)) => {
+                    cells(pen, context, class, (1, 1), 1.0, |_, _| cosine);
+                    ink = readable_on(context.colours.colour(cosine as f32));
+                    name = format!("{name} {}", fixed(cosine, 2));
+                }
+            }
             pen.outline(map, theme.muted, 0.6, theme.hairline());
             pen.outline(class, theme.muted, 0.8, theme.hairline());
-            let name = match index.checked_sub(1) {
-                None => CLASS.get(self.lang).to_string(),
-                Some(table) => format!(
-                    "{} {}",
-                    CLASS.get(self.lang),
-                    fixed(self.likeness[table][0], 2)
-                ),
-            };
             let middle = (x, class.centre_y());
             pen.text(middle, &name, TextStyle::new(theme.reduced(0.9), ink));
+            if table == Some(FLAT) && !self.class {
+                self.draw_steps(pen, theme, map);
+            }
             self.mark(pen, context, map);
         }
         let key = (maps[3].right(), context.frame.height - 0.8 * size);
@@ -411,7 +377,7 @@ impl Figure for Patches {
         Some(html::p(note).class("note"))
     }
 
-    /// `beside(table, side)`: mean cosine of neighbours in a row; tables are numbered in the order of their maps.
+    /// `beside(table, side)`: mean cosine of neighbours in a row; tables are numbered in the order of [`tables()`].
     /// `under(table, side)`: cosine of the first patch and the one beneath it.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
@@ -422,7 +388,7 @@ impl Figure for Patches {
         let table = &tables(side)[table as usize];
         Some(match name {
             "beside" => beside(table, side),
-            _ => cosine(table, 1, 1 + side),
+            _ => tables::cosine(table, 1, 1 + side),
         })
     }
 }

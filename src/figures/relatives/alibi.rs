@@ -158,6 +158,16 @@ impl Figure for Alibi {
         }
     }
 
+    fn title(&self) -> Text {
+        match self.windows {
+            true => Self::NAME.title(),
+            false => Text::new(
+                "Each head has its price per step",
+                "每个头，一步扣多少各不相同",
+            ),
+        }
+    }
+
     fn caption(&self) -> String {
         let (head, heads, power_of_two) = (self.head, self.slopes.len(), self.power_of_two());
         let slope = short(self.slope(), 4);

@@ -2,8 +2,8 @@
 //! compared with the trained length and the context length.
 
 use crate::draw::chart::Chart;
-use crate::draw::text_style::{tag_width, text_width};
-use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
+use crate::draw::text_style::text_width;
+use crate::draw::{DrawContext, Pen, Rect, Scale, Space, TextStyle, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
@@ -18,9 +18,13 @@ use std::f64::consts::TAU;
 const D_HEAD: usize = 128;
 const LONGEST: i64 = 1 << 20;
 
-const WAVELENGTH: Text = Text::new("wavelength, positions", "波长（位置数）");
+const WAVELENGTH: Text = Text::new(
+    "wavelength, positions (slow: high)",
+    "波长（位置数，越高越慢）",
+);
 const PAIR: Text = Text::new("pair i", "维度对 i");
 const TRAINING: Text = Text::new("in training", "训练时");
+const SLOW: Text = Text::new("under one turn in training", "训练中转不满一圈");
 const SCALINGS: [(PairScaling, Text); 3] = [
     (PairScaling::Unchanged, Text::new("untouched", "不变")),
     (PairScaling::Blended, Text::new("blended", "过渡")),
@@ -54,7 +58,7 @@ fn scaling(rule: Rule, ramp: Ramp) -> RopeScaling {
     }
 }
 
-fn colour(theme: &Theme, fate: PairScaling) -> RGBColor {
+fn colour_of(theme: &Theme, fate: PairScaling) -> RGBColor {
     match fate {
         PairScaling::Unchanged => theme.series[0],
         PairScaling::Blended => theme.series[1],
@@ -75,44 +79,47 @@ fn pairs_beyond_training(head: &Head, stretched: &ScaledFrequencies) -> usize {
 }
 
 impl Context {
-    /// Draws the legend: the numbers of pairs that are untouched, blended and divided.
-    fn draw_counts(&self, pen: &Pen, context: &DrawContext) {
-        // All three on one line, however narrow it is.
-        let size = context.theme.label_size().min(context.frame.width / 31.0);
-        let mut x = 0.6 * size;
-        let counted = SCALINGS.into_iter().zip(self.stretched.counts());
-        let shown = |count| count > 0 && count < self.stretched.scalings.len();
-        for ((fate, name), count) in counted.filter(|(_, count)| shown(*count)) {
-            let words = format!("{count} {}", name.get(self.lang));
-            let colour = colour(context.theme, fate);
-            pen.disc((x + 0.4 * size, 0.9 * size), 0.35 * size, colour);
-            x += 1.1 * size;
-            let style = TextStyle::new(size, colour).bold().align_left();
-            pen.text((x, 0.9 * size), &words, style);
-            x += 1.1 * text_width(&words, size) + 1.1 * size;
-        }
+    /// The number of pairs that make less than a turn within the trained length: the slowest, the last.
+    fn slow(&self) -> usize {
+        let slow = |&&before: &&f64| before * self.head.trained < TAU;
+        self.stretched.before.iter().filter(slow).count()
     }
 
-    /// Draws a length as a horizontal dashed line with its label at one end.
-    fn draw_length(
-        &self,
-        pen: &Pen,
-        context: &DrawContext,
-        chart: &Chart,
-        (length, words): (f64, String),
-        (at_left, colour): (bool, RGBColor),
-    ) {
-        let (theme, size, plot) = (context.theme, context.theme.label_size(), chart.plot);
-        let y = chart.y.pixel(length).clamped(plot.y, plot.bottom());
-        let width = 0.75 * theme.stroke();
-        pen.dashes((plot.x, y), (plot.right(), y), colour, width);
-        let half = tag_width(&words, size) / 2.0 + 0.3 * size;
-        let x = if at_left {
-            plot.x + half
-        } else {
-            plot.right() - half
+    /// Whether the rule treats pairs differently, so that the counts say something.
+    fn is_mixed(&self) -> bool {
+        let all = self.stretched.scalings.len();
+        !self.stretched.counts().contains(&all)
+    }
+
+    /// Draws what becomes of the slow pairs and, below it, the numbers of pairs that are untouched, blended and divided.
+    fn draw_outcome(&self, pen: &Pen, context: &DrawContext) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let unmet = pairs_beyond_training(&self.head, &self.stretched);
+        let (slow, left) = (self.slow(), 0.6 * size);
+        let words = match self.lang {
+            Lang::En => format!("slow pairs at angles never seen: {unmet} of {slow}"),
+            Lang::Zh => format!("转到没见过的角度的慢维度对：{slow} 个中的 {unmet} 个"),
         };
-        pen.tag((x, y), &words, size, colour, theme.panel);
+        let colour = if unmet > 0 { theme.wrong } else { theme.right };
+        let style = TextStyle::new(1.3 * size, colour).bold().align_left();
+        let style = style.fitting(&words, context.frame.width - 2.0 * left);
+        pen.text((left, size), &words, style);
+        if !self.is_mixed() {
+            return;
+        }
+        // All three on one line, however narrow it is.
+        let (size, y) = (size.min(context.frame.width / 31.0), 2.6 * size);
+        let mut x = left;
+        let counted = SCALINGS.into_iter().zip(self.stretched.counts());
+        for ((fate, name), count) in counted.filter(|(_, count)| *count > 0) {
+            let words = format!("{count} {}", name.get(self.lang));
+            let colour = colour_of(theme, fate);
+            pen.disc((x + 0.4 * size, y), 0.35 * size, colour);
+            x += 1.1 * size;
+            let style = TextStyle::new(size, colour).bold().align_left();
+            pen.text((x, y), &words, style);
+            x += 1.1 * text_width(&words, size) + 1.1 * size;
+        }
     }
 }
 
@@ -212,20 +219,20 @@ impl Figure for Context {
                 say(untouched, format!("{untouched} keep their frequency")),
                 say(
                     divided,
-                    format!("{divided} have it divided by s = {s} or more"),
+                    format!("{divided} turn s = {s} times slower or more"),
                 ),
                 say(blended, format!("{blended} lie between")),
             ],
             Lang::Zh => [
                 say(untouched, format!("{untouched} 个频率不变")),
-                say(divided, format!("{divided} 个除以 s = {s} 或更多")),
+                say(divided, format!("{divided} 个的频率除以 s = {s} 或更多")),
                 say(blended, format!("{blended} 个介于两者之间")),
             ],
         };
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         match self.lang {
             Lang::En => format!(
-                "Of 64 pairs {}. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}",
+                "Of 64 pairs, {}. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}",
                 parts.join(", ")
             ),
             Lang::Zh => format!(
@@ -264,7 +271,8 @@ impl Figure for Context {
     }
 
     fn layout(&self, context: &DrawContext) -> Chart {
-        let top = 1.6 * context.theme.label_size();
+        let lines = if self.is_mixed() { 3.4 } else { 2.0 };
+        let top = lines * context.theme.label_size();
         let area = Rect::all(context.frame).down(top, context.frame.height - top);
         let last = D_HEAD / 2 - 1;
         let high = (TAU / self.stretched.before[last] * self.head.factor)
@@ -281,7 +289,19 @@ impl Figure for Context {
     fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
         let (theme, stretched) = (context.theme, &self.stretched);
         let size = theme.label_size();
-        self.draw_counts(pen, context);
+        self.draw_outcome(pen, context);
+        let (plot, words) = (chart.plot, TextStyle::new(size, theme.muted));
+        let mut space = Space::new(plot);
+        // The band of the slow pairs, below whose wavelengths there is room for its name.
+        let slow = self.slow();
+        if slow > 0 {
+            let left = chart.x.pixel((stretched.before.len() - slow) as f64 - 0.5);
+            let band = plot.across(left, plot.right() - left);
+            pen.fill(band, theme.wrong, 0.1);
+            let at = (plot.right() - 0.5 * size, plot.bottom() - 0.9 * size);
+            let style = TextStyle::new(size, theme.wrong).bold().align_right();
+            space.write(pen, SLOW.get(self.lang), &[(at.into(), style)]);
+        }
         chart.axes(pen, context, self.lang.texts([WAVELENGTH, PAIR]));
         let waves = |frequencies: &[f64]| -> Vec<(f64, f64)> {
             let pairs = frequencies.iter().enumerate();
@@ -290,79 +310,83 @@ impl Figure for Context {
         let (before, after) = (waves(&stretched.before), waves(&stretched.after));
         let spacing = chart.x.pixel(1.0) - chart.x.pixel(0.0);
         let radius = (0.42 * spacing).clamped(1.4, 3.4);
-        let width = 0.7 * theme.stroke();
-        chart.curve(pen, before.iter().copied(), theme.muted, width);
-        for ((from, to), &fate) in before.iter().zip(&after).zip(&stretched.scalings) {
-            let colour = colour(theme, fate);
-            let stem = [chart.at(*from), chart.at(*to)];
-            pen.faint_line(&stem, colour, 0.25, 0.5 * theme.stroke());
-            chart.dots(pen, [*to], colour, radius);
+        chart.curve(
+            pen,
+            before.iter().copied(),
+            theme.muted,
+            0.7 * theme.stroke(),
+        );
+        for (to, &fate) in after.iter().zip(&stretched.scalings) {
+            chart.dots(pen, [*to], colour_of(theme, fate), radius);
+        }
+        for waves in [&before, &after] {
+            for two in waves.windows(2) {
+                space.take_line([chart.at(two[0]), chart.at(two[1])], 2.0 * radius);
+            }
         }
         let [trained, length] = [self.head.trained, self.head.length];
-        let read = Text::new("context", "上下文").get(self.lang);
-        for (words, length, (at_left, colour)) in [
-            (read, length, (true, theme.accent)),
-            ("L", trained, (false, theme.ink)),
-        ] {
-            let words = format!("{words} {}", whole(length as i64));
-            self.draw_length(pen, context, chart, (length, words), (at_left, colour));
-        }
-        // Each name is on the side of its line that is away from the other.
-        let style = TextStyle::new(size, theme.muted).bold();
-        let near = |at: Point, side: f64| at + (0.8 * side * size, 0.7 * side * size);
-        let at = near(chart.at(before[D_HEAD / 8]), 1.0);
-        pen.text(at, TRAINING.get(self.lang), style.align_left());
-        let spread = self.stretched.counts().contains(&before.len());
-        if self.chosen != Rule::Unchanged {
-            let style = match spread {
-                true => TextStyle::new(1.2 * size, colour(theme, stretched.scalings[0])),
-                false => TextStyle::new(1.2 * size, theme.ink),
-            };
-            let at = near(chart.at(after[D_HEAD / 4]), -1.0);
-            let (name, style) = (
-                self.chosen.label().get(self.lang),
-                style.bold().align_right(),
-            );
-            // Without room for it beside the curve it is above it, in the corner.
-            let fitted = style.fitting(name, at.x - chart.plot.x - 0.4 * size);
-            if fitted.size() < size {
-                let style = TextStyle::new(size, colour(theme, stretched.scalings[0])).bold();
-                let corner = (chart.plot.x + 0.6 * size, chart.plot.y + size);
-                pen.text(corner, name, style.align_left());
-            } else {
-                pen.text(at, name, fitted);
-            }
+        let names = match self.lang {
+            Lang::En => ["trained", "context"],
+            Lang::Zh => ["训练长度", "上下文"],
+        };
+        for ((name, length), colour) in names
+            .into_iter()
+            .zip([trained, length])
+            .zip([theme.ink, theme.muted])
+        {
+            let y = chart.y.pixel(length).clamped(plot.y, plot.bottom());
+            pen.dashes((plot.x, y), (plot.right(), y), colour, 0.6 * theme.stroke());
+            space.take_line([(plot.x, y).into(), (plot.right(), y).into()], 1.0);
+            let name = format!("{name} {}", whole(length as i64));
+            let style = TextStyle::new(size, colour).align_left();
+            let places = [-0.8, 0.8].map(|up| ((plot.x + 0.4 * size, y + up * size).into(), style));
+            space.write(pen, &name, &places);
         }
         // The selected pair.
         let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
-        pen.dashes(
-            (from.x, chart.plot.bottom()),
-            from,
-            theme.muted,
-            theme.hairline(),
-        );
-        if from.y - to.y > 2.0 * size {
-            pen.arrow(from, to, theme.accent, 1.2 * theme.stroke());
+        if from.y - to.y > size {
+            pen.arrow(from, to, theme.accent, 1.6 * theme.stroke());
         }
-        let mut marks = vec![(from, before[self.pair].1)];
-        marks.extend((to != from).then_some((to, after[self.pair].1)));
-        for (at, wave) in marks {
+        for at in [from, to] {
             pen.disc(at, 2.0 * theme.stroke(), theme.accent);
-            let words = format!("λ {}", short(wave, 4));
-            let right = at.x < chart.plot.x + 0.8 * chart.plot.width;
-            let side = if right { 1.0 } else { -1.0 };
-            let x = at.x + side * (0.5 * tag_width(&words, size) + 0.5 * size);
-            pen.tag(
-                (x, at.y + side * size),
-                &words,
-                size,
-                theme.panel,
-                theme.accent,
-            );
         }
-        let name = labels::pair_tag(self.lang, self.pair);
-        let at = (from.x, chart.plot.bottom() - 0.9 * size);
-        chart.tag(pen, theme, at, &name, theme.accent);
+        let pair = labels::pair_tag(self.lang, self.pair);
+        let slower = short(after[self.pair].1 / before[self.pair].1, 3);
+        let name = match (self.lang, to == from) {
+            (_, true) => pair,
+            (Lang::En, _) => format!("{pair}: {slower} × slower"),
+            (Lang::Zh, _) => format!("{pair}：慢到 1/{slower}"),
+        };
+        let style = TextStyle::new(1.3 * size, theme.accent).bold();
+        let style = style.fitting(&name, 0.64 * plot.width);
+        let [left, right] = [style.align_right(), style.align_left()];
+        space.write(
+            pen,
+            &name,
+            &[
+                (to + (0.2 * size, -1.3 * size), left),
+                (to + (-0.9 * size, -0.9 * size), left),
+                (to + (-0.9 * size, -2.4 * size), left),
+                (from + (0.8 * size, 1.2 * size), right),
+                (from + (0.8 * size, 2.6 * size), right),
+                (from.midpoint(to) + (-0.8 * size, 0.0), left),
+            ],
+        );
+        // Each name is on the side of its line that is away from the other.
+        let beside = |waves: &[(f64, f64)], side: f64, style: TextStyle| {
+            [16, 8, 24, 32, 40].map(|pair| {
+                let at = chart.at(waves[pair]) + (0.8 * side * size, 0.8 * side * size);
+                (at, style)
+            })
+        };
+        let name = TRAINING.get(self.lang);
+        space.write(pen, name, &beside(&before, 1.0, words.align_left()));
+        if self.chosen != Rule::Unchanged {
+            let name = self.chosen.label().get(self.lang);
+            let style = words.bold().align_right();
+            // In a narrow chart there may be no room for it; it is the value of the control as well.
+            space.write(pen, name, &beside(&after, -1.0, style));
+        }
     }
 
     fn handles(&self, _: &DrawContext, chart: &Chart) -> Vec<Handle> {

@@ -57,9 +57,7 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
     for (model, causal) in MODELS {
         let it = picture(ViewName::Buckets, &format!("model={model}&head=2"), 720.0);
         let (axis, half) = ruler(&it);
-        let biases = biases(2);
-        let most = most(&biases);
-        let mut seen = 0;
+        let (mut seen, mut wide) = (0, 0);
         for sign in if causal { &[-1][..] } else { &[-1, 1] } {
             let y = it.words(if *sign < 0 { "behind" } else { "ahead" }).at.1;
             for words in it.texts() {
@@ -72,7 +70,7 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                         && rect.contains(words.at)
                         && (rect.height - 2.0 * half).abs() < 0.5
                 });
-                let (rect, paint) = band.last().unwrap();
+                let (rect, _) = band.last().unwrap();
                 // All distances between the edges are in the bucket, and those outside are not.
                 let edges = [rect.x, rect.right()].map(|x| axis.value(x) + 0.5);
                 let first = edges[0].round() as i64;
@@ -93,16 +91,22 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
                 if last < 138 {
                     assert!(of(last + 1) != name, "{model}, {name} goes on after {last}");
                 }
-                let bias = biases[name as usize];
-                assert!(
-                    (value(paint.rgb) - bias / most).abs() < STEP,
-                    "{model} {name}"
-                );
+                // How many distances share it is written below its number.
+                let inside = it.texts().filter(|words| rect.contains(words.at));
+                let widths = inside.filter_map(|words| words.text.strip_suffix(" wide"));
+                for width in widths {
+                    assert_eq!(
+                        number(width),
+                        Some((last - first + 1) as f64),
+                        "{model} {name}"
+                    );
+                    wide += 1;
+                }
                 seen += 1;
             }
         }
         // The wide ones, which have room for their numbers.
-        assert!(seen > 9, "{seen}");
+        assert!(seen > 9 && wide > 1, "{seen}, {wide}");
     }
 }
 

@@ -285,7 +285,7 @@ fn the_maps_of_the_lesson() {
         (n as f64 / 2f64.powf(pair as f64)).sin()
     });
 
-    let it = picture(ViewName::BreakIt, "", 720.0);
+    let it = picture(ViewName::BreakIt, "guesses=1", 720.0);
     let rows = it.images()[0].rows;
     assert_cells(it.images()[0], (rows, 8), |position, d| {
         interleaved(position as f64, d, 8)
@@ -352,7 +352,7 @@ fn the_matrix_of_a_shift() {
 fn numbers_beside_a_table_count_its_cells() {
     for (name, settings) in [
         (ViewName::Similarity, "max_len=40"),
-        (ViewName::BreakIt, ""),
+        (ViewName::BreakIt, "guesses=1"),
         (ViewName::Buckets, "map=on"),
     ] {
         let it = picture(name, settings, 720.0);

@@ -68,13 +68,16 @@ fn measured_perplexities_stand_at_their_published_values() {
 }
 
 #[test]
-fn only_lengths_about_the_trained_one_are_shown_before_a_prediction() {
+fn only_the_trained_length_is_shown_before_a_prediction() {
     let it = picture(ViewName::Perplexity, "beyond=off", 720.0);
     let plot = &charts(&it)[0];
     for (name, trained, points) in MEASURED {
         let colour = it.words(name).rgb;
-        let about = points.iter().filter(|point| point.0 / trained < 1.15);
-        assert_eq!(dots(&it, plot, colour).len(), about.count(), "{name}");
+        let [(ratio, perplexity)] = dots(&it, plot, colour)[..] else {
+            panic!("{name}")
+        };
+        assert!((ratio - points[0].0 / trained).abs() < 0.01, "{name}");
+        assert!((perplexity / points[0].1 - 1.0).abs() < 0.01, "{name}");
     }
     assert!(it.says("20.05", plot.point((1.0, 20.05)), 25.0));
 }

@@ -141,8 +141,9 @@ fn the_map_of_a_fit_shows_the_cosines_of_the_rows_of_its_table() {
     }
 }
 
-/// The maps of a grid of patches (fixed two-dimensional, flat, learned), each with the box of the class token below it.
-fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, &Bitmap)> {
+/// The maps of a grid of patches (flat, fixed two-dimensional, learned), each with the box of the class token below it if
+/// that has a colour.
+fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, Option<&Bitmap>)> {
     let images = it.images();
     let maps = images
         .iter()
@@ -153,7 +154,7 @@ fn maps(it: &Recording, side: usize) -> Vec<(&Bitmap, &Bitmap)> {
                 && (image.rect.x - map.rect.x).abs() < 0.3
                 && image.rect.y > map.rect.bottom()
         });
-        *box_.expect("each map has the class token below it")
+        box_.copied()
     };
     maps.map(|map| (*map, below(map))).collect()
 }
@@ -171,35 +172,37 @@ fn patches_are_as_alike_as_their_rows_and_columns_are_near() {
             let cosines = (0..d / 2).map(|pair| (offset * omega(pair, d, 1e4)).cos());
             cosines.sum::<f64>() / (d / 2) as f64
         };
-        assert_cells(maps[0].0, (side, side), |r, c| {
+        assert_cells(maps[1].0, (side, side), |r, c| {
             let apart = |a: usize, b: usize| a as f64 - b as f64;
             (mean(32, apart(r, row)) + mean(32, apart(c, column))) / 2.0
         });
         let index = |r: usize, c: usize| (1 + r * side + c) as f64;
-        assert_cells(maps[1].0, (side, side), |r, c| {
+        assert_cells(maps[0].0, (side, side), |r, c| {
             mean(64, index(r, c) - index(row, column))
         });
         // A row has similarity 1 with itself, in every table.
         let own = maps[2].0.pixel(column, row);
         assert!((value(own) - 1.0).abs() < STEP);
-        for ((_, class), cosine) in maps.iter().zip([0.0, mean(64, index(row, column))]) {
-            assert!((value(class.pixel(0, 0)) - cosine).abs() < STEP);
-            let said = format!("class token {cosine:.2}");
-            assert!(
-                it.says(&said, super::query::middle(class.rect), 3.0),
-                "{said}"
-            );
-        }
+        let class = maps[0].1.unwrap();
+        let cosine = mean(64, index(row, column));
+        assert!((value(class.pixel(0, 0)) - cosine).abs() < STEP);
+        let said = format!("class token {cosine:.2}");
+        let middle = super::query::middle(class.rect);
+        assert!(it.says(&said, middle, 3.0), "{said}");
+        // A row of zeros has no cosine with any other.
+        assert!(maps[1].1.is_none());
+        let middle = (super::query::middle(maps[1].0.rect).0, middle.1);
+        assert!(it.says("class token: zeros", middle, 3.0));
         // The one below is marked, and its cosine is written above the map.
         let below = it.outlines(rgb(light().there));
         assert_eq!(below.len(), 4);
-        for (map, wanted) in maps
-            .iter()
-            .zip([(mean(32, 1.0) + 1.0) / 2.0, mean(64, side as f64)])
-        {
+        for (map, (steps, wanted)) in maps.iter().zip([
+            (format!("{side} steps"), mean(64, side as f64)),
+            ("1 step".to_string(), (mean(32, 1.0) + 1.0) / 2.0),
+        ]) {
             let cell = map.0.cell(column, row + 1);
             assert!(below.iter().any(|mark| mark.contains(cell)));
-            it.words(&format!("below {wanted:.2}"));
+            it.words(&format!("{steps}: {wanted:.2}"));
         }
         // The chosen patch is marked in the picture and in every map.
         let marks = it.outlines(rgb(light().accent));
@@ -234,22 +237,28 @@ fn maps_left(it: &Recording, side: usize) -> Rect {
     *outlines[0]
 }
 
-/// The class token has no position in a grid, so its row of zeros is similar to nothing; in a sequence it is the position
-/// before the first patch.
+/// The class token has no position in a grid, and no cosine with its row of zeros is shown; in a sequence it is the
+/// position before the first patch.
 #[test]
-fn the_class_token_is_like_no_patch_of_a_fixed_grid() {
+fn the_class_token_has_no_cosine_in_a_fixed_grid() {
     let it = picture(ViewName::Patches, "side=7&class=on", 720.0);
     let maps = maps(&it, 7);
-    assert_cells(maps[0].0, (7, 7), |_, _| 0.0);
-    assert_cells(maps[1].0, (7, 7), |r, c| {
+    let [(flat, class), (learned, own)] = maps[..] else {
+        panic!("{} maps", maps.len())
+    };
+    assert_cells(flat, (7, 7), |r, c| {
         let position = (1 + 7 * r + c) as f64;
         (0..32)
             .map(|pair| (position * omega(pair, 64, 1e4)).cos())
             .sum::<f64>()
             / 32.0
     });
+    let between = it.words("no cosine").at;
+    assert!(flat.rect.right() < between.0 && between.0 < learned.rect.x);
+    it.words("class token: zeros");
     let marks = it.outlines(rgb(light().accent));
-    for (_, class) in maps {
+    assert_eq!(marks.len(), 4);
+    for class in [class, own].map(Option::unwrap) {
         assert!(marks.iter().any(|mark| same_rect(mark, &class.rect)));
     }
 }
@@ -278,14 +287,17 @@ fn the_curve_of_whisper_is_what_its_best_matrices_miss() {
     let offsets = (1..=32).map(f64::from);
     let values: Vec<_> = offsets.zip(MISSES_OF_WHISPER).collect();
     assert_curve(&it, plot, rgb(light().there), &values);
-    let dots = it.discs(rgb(light().accent));
+    let dots = it.discs(rgb(light().there));
     let chosen = plot.point((10.0, MISSES_OF_WHISPER[9]));
     assert!(dots.iter().any(|dot| distance(dot.0, chosen) < 1.0));
-    // Cosines of rows, computed with NumPy, in the map of positions, beside that of noise.
-    let mut images = it.images().into_iter();
-    let map = images
-        .rfind(|map| (map.rows, map.columns) == (448, 448))
-        .unwrap();
+    // Cosines of rows, computed with NumPy, in the map of positions, between those of noise and of the formula.
+    let images = it.images().into_iter();
+    let maps: Vec<_> = images
+        .filter(|map| (map.rows, map.columns) == (448, 448))
+        .collect();
+    let [_, map, _] = maps[..] else {
+        panic!("{} maps", maps.len())
+    };
     for ((row, column), cosine) in COSINES_OF_WHISPER {
         for (x, y) in [(column, row), (row, column)] {
             assert!((value(map.pixel(x, y)) - cosine).abs() < STEP + 5e-3);

@@ -221,14 +221,25 @@ impl LabInduction {
         pen.fill(chart.plot.across(from, to - from), theme.here, SEEN);
         chart.axes(pen, context, self.lang.texts([ACCURACY, PERIOD]));
         let shown = chart.x.pixel(self.shown.period as f64);
-        let [to, from] = chart.plot.vertical(shown);
-        pen.dashes(from, to, theme.there, 0.75 * theme.stroke());
+        let [top, foot] = chart.plot.vertical(shown);
+        pen.dashes(foot, top, theme.there, 0.75 * theme.stroke());
+        let trained = Text::new("trained", "训练过").get(self.lang);
         // Before training the figure asks what the layers will say; what they guess says nothing.
         if self.run.taken() == 0 {
             let question = self.question();
-            let style = TextStyle::new(2.0 * size, theme.there).bold();
-            let style = style.fitting(&question, 0.94 * chart.plot.width);
-            return pen.text_on(chart.plot.centre(), &question, style, theme.panel);
+            let style = TextStyle::new(1.8 * size, theme.there).bold();
+            let style = style.fitting(&question, 0.94 * plan.legend.width);
+            pen.text(plan.legend.centre(), &question, style);
+            let style = TextStyle::new(size, theme.muted);
+            let at = (from - 0.4 * size, chart.plot.y + 1.1 * size);
+            pen.text(at, trained, style.align_right());
+            let (style, side) = match shown < chart.plot.centre_x() {
+                true => (style.align_left(), 0.4),
+                false => (style.align_right(), -0.4),
+            };
+            let name = Text::new("this sequence", "这个序列").get(self.lang);
+            let at = (shown + side * size, chart.plot.bottom() - 1.1 * size);
+            return pen.text(at, name, style);
         }
         let tested = self.tested();
         let colours = [theme.series[0], theme.series[1]];
@@ -260,9 +271,8 @@ impl LabInduction {
             theme.here,
             SEEN,
         );
-        let text = Text::new("trained", "训练过").get(self.lang);
         let style = TextStyle::new(size, theme.muted).align_left();
-        pen.text((x + 2.0 * size, y), text, style);
+        pen.text((x + 2.0 * size, y), trained, style);
     }
 
     /// The label of attention on the previous token, shortened for small maps.

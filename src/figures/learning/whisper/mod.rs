@@ -4,19 +4,19 @@
 mod table;
 
 use crate::draw::chart::Chart;
-use crate::draw::grid::{cells, colour_bar, grid_axes};
+use crate::draw::grid::{cells, colour_key, grid_axes};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{ComputedTable, Figure, Handle};
-use crate::math::Clamp;
 use crate::math::held_out::held_out_error;
-use crate::math::random::Normals;
 use crate::text::markup::{Node, html};
 use crate::text::number::{fixed, percent, subscript};
 use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::{Layout, Matrix, Sinusoidal, WhisperComponents};
-use table::{near_neighbours, similarity, similarity_of_rows, variance, with_random_phases};
+use table::{
+    cosines, leading, near_neighbours, noise, similarity, similarity_of_rows, smooth, variance,
+};
 
 const POSITIONS: usize = WhisperComponents::POSITIONS;
 const WIDTH: usize = WhisperComponents::WIDTH;
@@ -29,7 +29,7 @@ const MOST: f64 = 1.3;
 
 const ROW: Text = Text::new("position m", "位置 m");
 const COLUMN: Text = Text::new("position n", "位置 n");
-const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
+const ERROR: Text = Text::new("error of the best Mₖ", "最佳 Mₖ 的误差");
 const OFFSET: Text = Text::new("offset k", "偏移量 k");
 const LICENCE: Text = Text::new("Licence of the table", "这张表的许可");
 const GRANT: &str = "Whisper, Copyright © 2022 OpenAI, MIT License. Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the “Software”), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED “AS IS”, WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.";
@@ -65,37 +65,25 @@ impl Fitted {
     }
 }
 
-fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
-    Matrix::from_fn(rows.positions, directions, |position, i| {
-        rows.at(position, i)
-    })
-}
-
-/// Random rows. They need no principal components: all directions are equivalent.
-fn noise() -> Matrix<f64> {
-    Normals::seeded(SEED).matrix(POSITIONS, COMPONENTS, 1.0)
-}
-
-/// Random curves with the waves of the learned table.
-fn smooth(directions: usize) -> Matrix<f64> {
-    with_random_phases(&leading(&WhisperComponents::new().coordinates, directions))
-}
-
-/// The cosines between rows.
-fn cosines(rows: &Matrix<f64>) -> Matrix<f64> {
-    similarity(rows.positions, |p, q| {
-        let products = rows.row(p).iter().zip(rows.row(q));
-        products.map(|(a, b)| a * b).sum()
-    })
-}
-
 impl Shown {
-    /// The table whose map is beside that of noise.
-    fn beside_noise(self) -> Shown {
-        match self {
-            Shown::Noise => Shown::Formula,
-            shown => shown,
-        }
+    /// The tables whose maps are shown: Whisper's, or the smooth one, between noise and the formula.
+    fn maps(self) -> [Shown; 3] {
+        let middle = match self {
+            Shown::Smooth => Shown::Smooth,
+            _ => Shown::Learned,
+        };
+        [Shown::Noise, middle, Shown::Formula]
+    }
+
+    /// The name above a map.
+    fn short(self, lang: Lang) -> &'static str {
+        let name = match self {
+            Shown::Learned => Text::new("Whisper", "Whisper"),
+            Shown::Formula => Text::new("formula", "公式"),
+            Shown::Smooth => Text::new("smooth", "平滑随机"),
+            Shown::Noise => Text::new("noise", "噪声"),
+        };
+        name.get(lang)
     }
 
     fn colour(self, theme: &Theme) -> RGBColor {
@@ -125,23 +113,25 @@ impl Shown {
     }
 }
 
-/// The maps of noise, which training starts from, and of another table, and the chart below them.
+/// The maps of noise, which training starts from, of a table and of the formula, and the chart below them.
 pub struct Plan {
-    maps: [Rect; 2],
-    bar: Rect,
+    maps: [Rect; 3],
     chart: Chart,
 }
 
 /// Room at the right of the chart for the names of its curves, and height of the chart, in label sizes.
 const NAMES: f64 = 9.5;
-const CHART: f64 = 15.0;
+const CHART: f64 = 16.0;
+/// The space at the left of the maps and between two of them, in label sizes.
+const LEFT: f64 = 4.0;
+const GAP: f64 = 1.2;
 
 impl Plan {
     /// The side of a map and the height of the picture.
     fn sizes(width: f64, theme: &Theme) -> (f64, f64) {
         let size = theme.label_size();
-        let side = (width - 11.1 * size) / 2.0;
-        let around = (5.4 + CHART) * size;
+        let side = (width - (LEFT + 2.0 * GAP + 0.5) * size) / 3.0;
+        let around = (4.9 + CHART) * size;
         let height = theme.fitted(side + around, 24.0);
         (side.min(height - around), height)
     }
@@ -150,15 +140,13 @@ impl Plan {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
         let (side, height) = Plan::sizes(all.width, context.theme);
-        let first = Rect::new(5.0 * size, 1.8 * size, side, side);
-        // Where the maps are low there is room for their names between them.
-        let spare = all.width - 2.0 * side - 11.1 * size;
-        let gap = (11.5 * size - side).clamped(1.6 * size, (1.6 * size + spare).max(1.6 * size));
-        let second = first.with_x(first.right() + gap);
+        // Where the maps are low they are farther apart.
+        let spare = all.width - (LEFT + 0.5) * size - 3.0 * side;
+        let first = Rect::new(LEFT * size, 1.8 * size, side, side);
+        let maps = [0.0, 1.0, 2.0].map(|at| first.with_x(first.x + at * (side + 0.5 * spare)));
         let below = all.split_top(height - CHART * size).1;
         Plan {
-            maps: [first, second],
-            bar: second.across(second.right() + 0.8 * size, 0.8 * size),
+            maps,
             chart: Chart::new(
                 context,
                 below.with_width(all.width - NAMES * size),
@@ -174,8 +162,8 @@ pub struct Whisper {
     shown: Shown,
     k: usize,
     components: usize,
-    /// The cosines of noise, and of the selected table or the formula.
-    tables: [Matrix<f64>; 2],
+    /// The cosines of the tables in [`Shown::maps`].
+    tables: [Matrix<f64>; 3],
     near: f64,
     /// For the learned table, for smooth random curves and for noise.
     fitted: [Fitted; 3],
@@ -208,16 +196,15 @@ impl Figure for Whisper {
         let (k, components) = (values.count(K), values.count(COMPONENT_COUNT));
         let (kept, fitted) = match previous {
             Some(it) => (
-                (it.shown == shown).then_some((it.tables, it.near)),
+                (it.shown.maps() == shown.maps()).then_some(it.tables),
                 (it.components == components).then_some(it.fitted),
             ),
             None => (None, None),
         };
-        let (tables, near) = kept.unwrap_or_else(|| {
-            let tables = [Shown::Noise, shown.beside_noise()].map(Shown::similarity);
-            let near = near_neighbours(&tables[usize::from(shown != Shown::Noise)]);
-            (tables, near)
-        });
+        let maps = shown.maps();
+        let tables = kept.unwrap_or_else(|| maps.map(Shown::similarity));
+        let index = maps.iter().position(|map| *map == shown);
+        let near = near_neighbours(&tables[index.unwrap_or(1)]);
         let fitted = fitted.unwrap_or_else(|| {
             [
                 leading(&WhisperComponents::new().coordinates, components),
@@ -334,27 +321,31 @@ impl Figure for Whisper {
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let both = [Shown::Noise, self.shown.beside_noise()];
         let room = plan.maps[1].x - plan.maps[0].x - 0.6 * size;
-        for ((table, shown), map) in self.tables.iter().zip(both).zip(plan.maps) {
+        for ((table, shown), map) in self.tables.iter().zip(self.shown.maps()).zip(plan.maps) {
             let n = table.positions;
             cells(pen, context, map, (n, n), 1.0, |row, column| {
                 table.at(row, column)
             });
-            let name = shown.label().get(self.lang);
+            let (name, colour) = (shown.short(self.lang), shown.colour(theme));
             let style = match self.shown == shown {
-                true => TextStyle::new(1.2 * size, shown.colour(theme)).bold(),
+                true => TextStyle::new(1.5 * size, colour).bold(),
                 false => TextStyle::new(size, theme.muted),
             };
             let style = style.align_left().fitting(name, room);
             pen.text((map.x, map.y - 0.9 * size), name, style);
-            pen.outline(map, theme.muted, 0.6, theme.hairline());
+            match self.shown == shown {
+                true => pen.outline(map, colour, 1.0, theme.stroke()),
+                false => pen.outline(map, theme.muted, 0.6, theme.hairline()),
+            }
         }
-        // Both have the axes of the first.
+        // All have the axes of the first.
         let n = POSITIONS;
+        let first = plan.maps[0];
         let titles = self.lang.texts([ROW, COLUMN]);
-        grid_axes(pen, context, plan.maps[0], (n, n), titles);
-        colour_bar(pen, context, plan.bar, 1.0, labels::COSINE.get(self.lang));
+        grid_axes(pen, context, first, (n, n), titles);
+        let key = (plan.maps[2].right(), first.bottom() + 0.95 * size);
+        colour_key(pen, context, key, 1.0, labels::COSINE.get(self.lang));
         let chart = &plan.chart;
         chart.axes(pen, context, self.lang.texts([ERROR, OFFSET]));
         let points = |errors: &[f64]| -> Vec<(f64, f64)> {
@@ -384,19 +375,19 @@ impl Figure for Whisper {
             pen.text(at, name, style.fitting(name, (NAMES + 0.2) * size));
             above = y;
         }
-        chart.upright(pen, context, self.k as f64, "", theme.there);
+        chart.upright(pen, context, self.k as f64, "", theme.muted);
         let dot = chart.at((self.k as f64, self.error.min(MOST)));
-        pen.disc(dot, 2.2 * theme.stroke(), theme.accent);
-        let style = TextStyle::new(1.2 * size, theme.accent).bold();
-        let (style, side) = if dot.x < chart.plot.centre_x() {
-            (style.align_left(), 0.7)
-        } else {
-            (style.align_right(), -0.7)
+        let colour = self.shown.colour(theme);
+        pen.disc(dot, 2.4 * theme.stroke(), colour);
+        let style = TextStyle::new(1.6 * size, colour).bold();
+        let (style, side) = match dot.x < chart.plot.centre_x() {
+            true => (style.align_left(), 0.7),
+            false => (style.align_right(), -0.7),
         };
-        let down = if dot.y + 1.8 * size < chart.plot.bottom() {
-            1.0
-        } else {
-            -1.0
+        // Rising curves leave room below them, but for the axis.
+        let down = match dot.y + 1.55 * size < chart.plot.bottom() {
+            true => 0.95,
+            false => -1.7,
         };
         let text = fixed(self.error, 2);
         pen.text(dot + (side * size, down * size), &text, style);

@@ -1,6 +1,6 @@
 //! Measurements on the position table of Whisper's decoder.
 
-use super::SEED;
+use super::{COMPONENTS, POSITIONS, SEED};
 use crate::math::random::Normals;
 use posenc_encoding::{Matrix, WhisperComponents, sin_cos};
 use std::f64::consts::TAU;
@@ -88,6 +88,30 @@ pub fn near_neighbours(similarity: &Matrix<f64>) -> f64 {
         most.is_some_and(|q| q.abs_diff(*p) == 1)
     };
     (0..n).filter(is_near).count() as f64 / n as f64
+}
+
+pub fn leading(rows: &Matrix<f64>, directions: usize) -> Matrix<f64> {
+    Matrix::from_fn(rows.positions, directions, |position, i| {
+        rows.at(position, i)
+    })
+}
+
+/// Random rows. They need no principal components: all directions are equivalent.
+pub fn noise() -> Matrix<f64> {
+    Normals::seeded(SEED).matrix(POSITIONS, COMPONENTS, 1.0)
+}
+
+/// Random curves with the waves of the learned table.
+pub fn smooth(directions: usize) -> Matrix<f64> {
+    with_random_phases(&leading(&WhisperComponents::new().coordinates, directions))
+}
+
+/// The cosines between rows.
+pub fn cosines(rows: &Matrix<f64>) -> Matrix<f64> {
+    similarity(rows.positions, |p, q| {
+        let products = rows.row(p).iter().zip(rows.row(q));
+        products.map(|(a, b)| a * b).sum()
+    })
 }
 
 #[cfg(test)]

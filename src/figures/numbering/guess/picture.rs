@@ -1,35 +1,34 @@
 //! Draws the positions that fit each fork, and those that fit all of them.
 
-use super::words::{HIDDEN, TOGETHER, YOUR_PICK};
+use super::words::{DRAG, HIDDEN, TOGETHER, YOUR_PICK, fork};
 use super::{Guess, PAIRS, runs};
 use crate::draw::grid::cell_rect;
 use crate::draw::text_style::tag_width;
 use crate::draw::{Circle, DrawContext, Frame, Pen, Point, Rect, TextStyle, Theme};
-use crate::text::number::noun;
 use crate::text::{Lang, labels};
 
 /// In units of the type size: the height of a fork's row, and the space above, beside and below the rows.
 pub(super) mod em {
     pub const ROW: f64 = 2.1;
     pub const TITLE: f64 = 2.4;
-    pub const NAMES: f64 = 7.4;
+    pub const NAMES: f64 = 7.8;
     pub const TOGETHER: f64 = 3.0;
-    pub const BELOW: f64 = 6.1;
-    /// The minimum of `ROW`, `TOGETHER` and `BELOW`, for a limited height.
-    pub const LOW: [f64; 3] = [1.36, 2.2, 4.7];
+    pub const BELOW: f64 = 4.7;
+    /// The minimum of `ROW` and `TOGETHER`, for a limited height.
+    pub const LOW: [f64; 2] = [1.36, 2.4];
 }
 
-/// Heights of a fork's row, of the row of all forks together and of the space below, and height of the figure; all in
-/// multiples of the label size.
-fn sizes(theme: &Theme) -> ([f64; 3], f64) {
+/// Heights of a fork's row and of the row of all forks together, and height of the figure; all in multiples of the label
+/// size.
+fn sizes(theme: &Theme) -> ([f64; 2], f64) {
     let height =
-        |[row, together, below]: [f64; 3]| em::TITLE + PAIRS as f64 * row + 0.6 + together + below;
-    let usual = [em::ROW, em::TOGETHER, em::BELOW];
+        |[row, together]: [f64; 2]| em::TITLE + PAIRS as f64 * row + 0.6 + together + em::BELOW;
+    let usual = [em::ROW, em::TOGETHER];
     let least = height(em::LOW);
     let fitted = theme.fitted(height(usual) * theme.label_size(), least) / theme.label_size();
-    // All parts shrink by the same share of their range.
+    // Both shrink by the same share of their range.
     let share = ((fitted - least) / (height(usual) - least)).clamp(0.0, 1.0);
-    let parts = [0, 1, 2].map(|part| em::LOW[part] + share * (usual[part] - em::LOW[part]));
+    let parts = [0, 1].map(|part| em::LOW[part] + share * (usual[part] - em::LOW[part]));
     (parts, height(parts))
 }
 
@@ -45,7 +44,7 @@ pub struct Plan {
 
 impl Plan {
     pub(super) fn new(frame: Frame, theme: &Theme) -> Plan {
-        let (size, ([row, together, _], _)) = (theme.label_size(), sizes(theme));
+        let (size, ([row, together], _)) = (theme.label_size(), sizes(theme));
         let rows = Rect::new(
             em::NAMES * size,
             em::TITLE * size,
@@ -95,7 +94,7 @@ impl Guess {
         } else {
             theme.muted
         };
-        let name = labels::pair_tag(self.lang, pair);
+        let name = fork(self.lang, pair);
         let style = TextStyle::new(size, ink).align_left();
         pen.text((0.4 * size, middle), &name, style);
         let (centre, radius) = (Point::new(row.x - 1.4 * size, middle), 0.8 * size);
@@ -125,25 +124,31 @@ impl Guess {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Plan { rows, together } = *plan;
-        let small = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let left = self.possible_count().to_string();
-        let positions = noun(&left, "position", "positions");
-        let left = match self.lang {
-            Lang::En => format!("{left} {positions} possible"),
-            Lang::Zh => format!("还剩 {left} 个可能的位置"),
+        let asked = match self.answered {
+            true => self.result(),
+            false => DRAG.get(self.lang).to_string(),
         };
-        let middle = rows.centre_x();
-        let style = TextStyle::new(1.6 * size, theme.series[1]).bold();
-        let style = style.fitting(&left, context.frame.width - size);
-        pen.text((middle, 1.1 * size), &left, style);
+        let style = TextStyle::new(1.3 * size, theme.ink).bold();
+        let style = style.fitting(&asked, context.frame.width - size);
+        pen.text((context.frame.width / 2.0, 1.1 * size), &asked, style);
         for place in 0..PAIRS {
             let row = cell_rect(rows, (PAIRS, 1), place, 0);
             let row = row.down(row.y + 0.12 * row.height, 0.76 * row.height);
             self.place(pen, context, place, row);
         }
-        let style = TextStyle::new(size, theme.ink).bold().align_left();
-        let level = together.centre_y();
-        pen.text((0.4 * size, level), TOGETHER.get(self.lang), style);
+        let left = self.possible_count();
+        let left = match self.lang {
+            Lang::En => format!("{left} possible"),
+            Lang::Zh => format!("还剩 {left} 个"),
+        };
+        for (words, up, colour) in [
+            (TOGETHER.get(self.lang), -0.65, theme.ink),
+            (&left, 0.65, theme.series[1]),
+        ] {
+            let style = TextStyle::new(size, colour).bold().align_left();
+            let at = (0.4 * size, together.centre_y() + up * size);
+            pen.text(at, words, style.fitting(words, together.x - 0.7 * size));
+        }
         self.bars(pen, context, together, &self.possible, true);
         pen.outline(together, theme.muted, 1.0, theme.hairline());
 
@@ -165,11 +170,8 @@ impl Guess {
             pen.text((centre(position), line), &position.to_string(), style);
         }
         let axis = labels::POSITION_AXIS.get(self.lang);
-        // The axis title is beside the tick labels if there is no room below them.
-        match sizes(theme).0[2] < em::BELOW - 0.1 {
-            true => pen.text((0.4 * size, line), axis, small.align_left()),
-            false => pen.text((middle, line + 4.4 * size), axis, small),
-        }
+        let style = TextStyle::new(size, theme.muted).align_left();
+        pen.text((0.4 * size, line), axis, style);
         for &(position, _, colour, _) in &marks {
             let x = centre(position);
             let (from, to) = ((x, rows.y), (x, together.bottom() + 0.2 * size));
@@ -181,6 +183,16 @@ impl Guess {
             let half = tag_width(&words, size) / 2.0 + 1.0;
             let at = (x.min(context.frame.width - half).max(half), y);
             pen.tag(at, &words, size, colour, theme.panel);
+        }
+        // The grip of the pick.
+        let grip = Point::new(centre(self.picked), together.centre_y());
+        let radius = 0.75 * size;
+        pen.disc(grip, radius, theme.panel);
+        pen.ring(grip, radius, theme.here, 1.2 * theme.stroke());
+        for side in [-1.0, 1.0] {
+            let arrow = [(2.2, 0.0), (1.3, -0.55), (1.3, 0.55)]
+                .map(|(x, y)| grip + (side * x * size, y * size));
+            pen.polygon(&arrow, theme.here, 1.0);
         }
     }
 }

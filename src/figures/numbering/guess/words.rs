@@ -12,6 +12,19 @@ pub(super) const YOUR_PICK: Text = Text::new("your pick", "你的选择");
 
 pub(super) const HIDDEN: Text = Text::new("hidden", "隐藏的位置");
 
+pub(super) const DRAG: Text = Text::new(
+    "Drag to where you think you are",
+    "拖到你认为自己所在的地方",
+);
+
+/// The name of a fork: each stands for a pair.
+pub(super) fn fork(lang: Lang, pair: usize) -> String {
+    match lang {
+        Lang::En => format!("fork {pair}"),
+        Lang::Zh => format!("音叉 {pair}"),
+    }
+}
+
 impl Guess {
     pub(super) fn describe(&self) -> String {
         let (left, len) = (
@@ -38,9 +51,10 @@ impl Guess {
         let last = forks.checked_sub(1).map(|place| {
             let pair = self.pair(place);
             let phase = angle(wrap_to_2pi(self.pe.angle(pair, self.hidden as i64)));
+            let fork = fork(self.lang, pair);
             match self.lang {
-                Lang::En => format!(" The last one, pair {pair}, has phase {phase} rad."),
-                Lang::Zh => format!("最后揭示的是维度对 {pair}，相位 {phase} 弧度。"),
+                Lang::En => format!(" The last one, {fork}, has phase {phase} rad."),
+                Lang::Zh => format!("最后揭示的是{fork}，相位 {phase} 弧度。"),
             }
         });
         count + &last.unwrap_or_default()

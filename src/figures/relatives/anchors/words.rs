@@ -27,10 +27,17 @@ impl Anchors {
             .collect();
         let start = match (lang, sets) {
             (_, 0) => String::new(),
-            (Lang::En, _) => format!(
-                "Steps from node {node} to the anchors: {}. ",
-                far.join(", ")
-            ),
+            (Lang::En, _) => {
+                let anchors = match self.sets.concat().len() {
+                    1 => "anchor",
+                    _ => "anchors",
+                };
+                format!(
+                    "Steps from node {node} to the {anchors}: {}. ",
+                    far.join(", ")
+                )
+            }
+            (Lang::Zh, 1) => format!("节点 {node} 到锚点的步数：{}。", far.join("、")),
             (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
         };
         if !self.compared {

@@ -100,8 +100,8 @@ choices! {
 
 fields! {
     MODEL: Model = Key::choice("model", "Model", "模型");
-    HEAD: i64 = Key::whole("head", "Head", "注意力头", 4, |_| (1, HEADS as i64));
-    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 128, |_| (2, 256));
+    HEAD: i64 = Key::whole("head", "Head", "注意力头", 4, |_| (1, HEADS as i64)).under_more();
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 128, |_| (2, 256)).under_more();
     POS: i64 = Key::whole("pos", "position of the query", "查询的位置", 80, |v| {
         (0, v.get(MAX_LEN) - 1)
     })
@@ -110,7 +110,7 @@ fields! {
         (1 - REACH as i64, REACH as i64 - 1)
     })
     .without_control();
-    WEIGHTS: bool = Key::toggle("weights", "Weights and biases", "权重与偏置", false).under_more();
+    WEIGHTS: bool = Key::toggle("weights", "Weights and biases", "权重与偏置", false);
     MAP: bool = Key::toggle("map", "Map of queries and keys", "查询与键的分布图", false).under_more();
     B0: f64 = change("b0");
     B1: f64 = change("b1");
@@ -222,9 +222,9 @@ impl Figure for Buckets {
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        self.draw_ruler(pen, context, &plan.ruler);
+        self.draw_ruler(pen, context, &plan.ruler, plan.detail.is_some());
         if let Some(detail) = plan.detail {
-            self.draw_detail(pen, context, detail);
+            self.draw_detail(pen, context, &plan.ruler, detail);
         }
         if let Some((row, bars)) = &plan.charts {
             self.draw_row(pen, context, row);

@@ -5,13 +5,11 @@ use super::words::{
 };
 use super::{Buckets, RULER, SEED};
 use crate::draw::chart::Chart;
-use crate::draw::colour_map::readable_on;
-use crate::draw::grid::{cell_rect, cells, colour_key, grid_axes, grid_in};
+use crate::draw::grid::{cell_rect, cells, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
 use crate::math::Clamp;
 use crate::text::Lang;
-use crate::text::number::fixed;
 use plotters::style::RGBColor;
 use posenc_encoding::{BucketDistances, T5_BUCKETS};
 
@@ -126,22 +124,58 @@ impl Buckets {
         }
     }
 
-    pub(super) fn shade(context: &DrawContext, share: f64) -> (RGBColor, RGBColor) {
+    /// The colour of a bias.
+    fn shade(context: &DrawContext, share: f64) -> RGBColor {
         let [r, g, b] = context.colours.colour(share as f32);
-        (RGBColor(r, g, b), readable_on([r, g, b]))
+        RGBColor(r, g, b)
     }
 
-    pub(super) fn draw_ruler(&self, pen: &Pen, context: &DrawContext, ruler: &Chart) {
+    /// The number of distances, or groups of them, whose buckets are too narrow on the ruler for their numbers.
+    fn narrow(&self, ruler: &Chart, size: f64) -> usize {
+        let (room, side) = (0.5 * size, self.distances.len());
+        let fits = |it: &BucketDistances| {
+            let bucket = if self.t5.causal() {
+                it.bucket
+            } else {
+                it.bucket + side
+            };
+            let name = TextStyle::new(size, RGBColor(0, 0, 0)).width(&bucket.to_string());
+            name + room < Buckets::band(ruler, it.first, it.last).width
+        };
+        self.distances.iter().position(fits).unwrap_or(side)
+    }
+
+    /// The part of the ruler from the first distance to the last.
+    fn band(ruler: &Chart, first: i64, last: Option<i64>) -> Rect {
+        let left = ruler.x.pixel(first as f64 - 0.5);
+        let end = last.map_or(ruler.plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
+        ruler.plot.across(left, end - left)
+    }
+
+    /// Fills the place of a bucket so that it differs from its neighbours.
+    fn tint(pen: &Pen, theme: &Theme, place: Rect, bucket: usize) {
+        let strength = if bucket.is_multiple_of(2) { 0.12 } else { 0.28 };
+        pen.fill(place, theme.accent, strength);
+    }
+
+    pub(super) fn draw_ruler(
+        &self,
+        pen: &Pen,
+        context: &DrawContext,
+        ruler: &Chart,
+        detailed: bool,
+    ) {
         let (theme, size, plot) = (context.theme, context.theme.label_size(), ruler.plot);
         let high = plot.height / 2.0;
         let side = self.distances.len();
         let style = TextStyle::new(size, theme.muted);
-        let band = |first: i64, last: Option<i64>| {
-            let left = ruler.x.pixel(first as f64 - 0.5);
-            let right = last.map_or(plot.right(), |last| ruler.x.pixel(last as f64 + 0.5));
-            plot.across(left, right - left)
+        // Those without room for their numbers have them below, in the enlarged part.
+        let from = if detailed {
+            self.narrow(ruler, size)
+        } else {
+            0
         };
-        let mut names = Vec::new();
+        let ink = TextStyle::new(size, theme.ink);
         for ahead in [false, true] {
             let y = if ahead { plot.y + high } else { plot.y };
             let name = if ahead { AHEAD } else { BEHIND };
@@ -154,23 +188,33 @@ impl Buckets {
                 pen.text(middle, MASKED.get(self.lang), style);
                 continue;
             }
-            for distances in &self.distances {
+            for (index, distances) in self.distances.iter().enumerate() {
                 let bucket = distances.bucket + if ahead { side } else { 0 };
                 if self.offset_of(bucket).is_none() {
                     continue;
                 }
-                let band = band(distances.first, distances.last).down(y, high);
-                let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
-                pen.fill(band, fill, 1.0);
-                pen.outline(band, theme.panel, 1.0, 0.5 * theme.hairline());
-                names.push((band, bucket, ink));
-            }
-        }
-        // Narrow buckets have no room for their numbers.
-        for (band, bucket, ink) in names {
-            let (name, style) = (bucket.to_string(), TextStyle::new(size, ink));
-            if style.width(&name) + 0.5 * size < band.width {
-                pen.text(band.centre(), &name, style);
+                let band = Buckets::band(ruler, distances.first, distances.last).down(y, high);
+                Buckets::tint(pen, theme, band, bucket);
+                let fits = |words: &str, room: f64| ink.width(words) + room * size < band.width;
+                let name = bucket.to_string();
+                if index < from || !fits(&name, 0.5) {
+                    continue;
+                }
+                pen.text(band.centre(), &name, ink);
+                // How many distances share it, once for both directions.
+                let (first, many) = (
+                    distances.first,
+                    distances.last.map(|to| to - distances.first + 1),
+                );
+                let words = match (self.lang, many) {
+                    (Lang::En, Some(many)) => format!("{many} wide"),
+                    (Lang::Zh, Some(many)) => format!("宽 {many}"),
+                    (Lang::En, None) => format!("{first} and on"),
+                    (Lang::Zh, None) => format!("{first} 起"),
+                };
+                if !ahead && fits(&words, 0.2) {
+                    pen.text((band.centre_x(), y + 0.82 * high), &words, style);
+                }
             }
         }
         for distance in ruler.x.whole_ticks(4.0 * size) {
@@ -178,39 +222,29 @@ impl Buckets {
             pen.text(at, &distance.to_string(), style);
         }
         let y = plot.bottom() + 2.25 * size;
-        let key = colour_key(
-            pen,
-            context,
-            (plot.right(), y),
-            self.most,
-            BIAS.get(self.lang),
-        );
-        let title = DISTANCE.get(self.lang);
-        let x = plot
-            .centre_x()
-            .min(key - size - 0.5 * text_width(title, size));
-        pen.text((x, y), title, style);
+        pen.text((plot.centre_x(), y), DISTANCE.get(self.lang), style);
         if self.is_masked(self.k) {
             return;
         }
         // The selected bucket, over its neighbours, and its distances above the ruler.
         let (first, last) = self.ends();
-        let chosen = band(first, last);
+        let chosen = Buckets::band(ruler, first, last);
         let y = if self.k > 0 { plot.y + high } else { plot.y };
         pen.outline(chosen.down(y, high), theme.there, 1.0, 1.5 * theme.stroke());
         let at = ruler.x.pixel((self.k.unsigned_abs() as f64).min(RULER));
-        let dot = (at, y + 0.8 * high);
+        let dot = (at, y + 0.2 * high);
         pen.disc(dot, 2.4 * theme.stroke(), theme.panel);
         pen.disc(dot, 1.8 * theme.stroke(), theme.there);
-        let distances = match last {
-            Some(last) if last == first => first.to_string(),
-            Some(last) => format!("{first}–{last}"),
-            None => format!("≥ {first}"),
-        };
-        let bias = fixed(self.biases[self.bucket], 2);
-        let words = match self.lang {
-            Lang::En => format!("distance {distances}: bucket {}, bias {bias}", self.bucket),
-            Lang::Zh => format!("距离 {distances}：桶 {}，偏置 {bias}", self.bucket),
+        let bucket = self.bucket;
+        let words = match (self.lang, last) {
+            (Lang::En, Some(last)) if last == first => {
+                format!("distance {first} alone: bucket {bucket}")
+            }
+            (Lang::Zh, Some(last)) if last == first => format!("距离 {first} 独占桶 {bucket}"),
+            (Lang::En, Some(last)) => format!("distances {first}–{last} share bucket {bucket}"),
+            (Lang::Zh, Some(last)) => format!("距离 {first}–{last} 同在桶 {bucket}"),
+            (Lang::En, None) => format!("distances from {first} on share bucket {bucket}"),
+            (Lang::Zh, None) => format!("距离从 {first} 起同在桶 {bucket}"),
         };
         let style = TextStyle::new(1.3 * size, theme.there).bold();
         let style = style.fitting(&words, 0.9 * plot.width);
@@ -221,31 +255,34 @@ impl Buckets {
         pen.text((x, plot.y - 1.1 * size), &words, style);
     }
 
-    /// Draws the buckets of single distances, which are too narrow on the ruler for their numbers.
-    pub(super) fn draw_detail(&self, pen: &Pen, context: &DrawContext, room: Rect) {
+    /// Draws the buckets that are too narrow on the ruler for their numbers.
+    pub(super) fn draw_detail(&self, pen: &Pen, context: &DrawContext, ruler: &Chart, room: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let single = |it: &&BucketDistances| it.last == Some(it.first);
-        let single: Vec<_> = self.distances.iter().filter(single).collect();
-        let last = single.len().saturating_sub(1);
+        let alone = self.distances.iter().take_while(single).count();
+        // As many as have room for their numbers.
+        let room_for = (room.width / (1.75 * size)) as usize;
+        let narrow = self.narrow(ruler, size).min(room_for).max(alone);
+        let narrow = &self.distances[..narrow];
+        let last = narrow.last().and_then(|it| it.last).unwrap_or_default();
         let words = match self.lang {
-            Lang::En => format!("distances 0–{last}, enlarged: a bucket each"),
-            Lang::Zh => format!("距离 0–{last}（放大）：每个距离一个桶"),
+            Lang::En => format!("distances 0–{last}, enlarged (1 wide up to {})", alone - 1),
+            Lang::Zh => format!("距离 0–{last}（放大；到 {} 为止宽 1）", alone - 1),
         };
         let style = TextStyle::new(size, theme.muted).align_left();
+        let style = style.fitting(&words, context.frame.width - room.x);
         pen.text((room.x, room.y - 0.9 * size), &words, style);
         let sides = if self.t5.causal() { 1 } else { 2 };
-        for (column, distances) in single.iter().enumerate() {
+        for (column, distances) in narrow.iter().enumerate() {
             for row in 0..sides {
                 let bucket = distances.bucket + row * self.distances.len();
                 if self.offset_of(bucket).is_none() {
                     continue;
                 }
-                let cell = cell_rect(room, (sides, single.len()), row, column);
-                let (fill, ink) = Buckets::shade(context, self.biases[bucket] / self.most);
-                pen.fill(cell, fill, 1.0);
-                pen.outline(cell, theme.panel, 1.0, 0.5 * theme.hairline());
+                let cell = cell_rect(room, (sides, narrow.len()), row, column);
+                Buckets::tint(pen, theme, cell, bucket);
                 let name = bucket.to_string();
-                pen.text(cell.centre(), &name, TextStyle::new(size, ink));
+                pen.text(cell.centre(), &name, TextStyle::new(size, theme.ink));
                 if bucket == self.bucket && !self.is_masked(self.k) {
                     pen.outline(cell, theme.there, 1.0, 1.5 * theme.stroke());
                 }
@@ -313,7 +350,7 @@ impl Buckets {
             let Point { x, y } = bars.at((bucket as f64, bias));
             let bar = Rect::new(x - half, y.min(zero), 2.0 * half, (y - zero).abs().max(1.0));
             let chosen = bucket == self.bucket && !self.is_masked(self.k);
-            let (fill, _) = Buckets::shade(context, bias / self.most);
+            let fill = Buckets::shade(context, bias / self.most);
             let fill = if chosen { theme.there } else { fill };
             pen.fill(bar, fill, 1.0);
             pen.outline(bar, theme.muted, 0.6, 0.5 * theme.hairline());

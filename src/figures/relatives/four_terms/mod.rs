@@ -236,11 +236,13 @@ mod tests {
         for seed in 1..=99 {
             for query in 0..QUERIES as i64 {
                 for key in -4..=query {
-                    let caption = shown(&format!("seed={seed} query={query} key={key}")).caption();
+                    let it = shown(&format!("seed={seed} query={query} key={key}"));
+                    let (caption, more) = (it.caption(), it.more().unwrap().plain());
                     let (_, added) = caption.split_once(": ").unwrap();
-                    let (terms, rest) = added.split_once(" = ").unwrap();
-                    let (sum, rest) = rest.split_once(". Computed directly it is ").unwrap();
-                    let (direct, _) = rest.split_once("; ").unwrap();
+                    let (terms, sum) = added.split_once(" = ").unwrap();
+                    let sum = sum.strip_suffix('.').unwrap();
+                    let (_, direct) = more.split_once("Computed directly it is ").unwrap();
+                    let (direct, _) = direct.split_once("; ").unwrap();
                     let added: i64 = terms.split(" + ").map(hundredths).sum();
                     assert_eq!(added, hundredths(sum), "{caption}");
                     assert_eq!(sum, direct, "{caption}");

@@ -29,12 +29,13 @@ impl Plan {
     pub(super) fn new(width: f64, theme: &Theme) -> Plan {
         let size = theme.label_size();
         let wide = width > 42.0 * size;
-        let columns: f64 = if wide { 2.7 } else { 2.0 };
-        let side = (width - (LEFT + GAP * (columns - 1.0).ceil() + 0.4) * size) / columns;
+        let columns = if wide { 3.3 } else { 2.0 };
+        let gaps = if wide { 3.0 } else { 1.0 };
+        let side = (width - (LEFT + GAP * gaps + 0.4) * size) / columns;
         let around = (2.0 * TITLE + 1.3 + 4.5) * size;
         let high = match wide {
             true => {
-                let fitted = theme.fitted(2.0 * 0.78 * side + around, 0.0);
+                let fitted = theme.fitted(2.0 * 0.95 * side + around, 0.0);
                 (0.5 * (fitted - around)).max(6.7 * size)
             }
             false => (0.7 * side).max(7.0 * size),
@@ -50,7 +51,7 @@ impl Plan {
         let (left, right) = (place(0, 1), place(1, 1));
         let bars = match wide {
             true => {
-                let x = right.right() + GAP * size;
+                let x = right.right() + 2.0 * GAP * size;
                 let top = place(0, 0).y;
                 Rect::new(x, top, width - x - 0.4 * size, right.bottom() - top)
             }
@@ -127,11 +128,15 @@ impl FourTerms {
             NAMES[map].get(self.lang),
             TextStyle::new(1.1 * size, colour),
         );
-        let style = style.align_left().bold().fitting(name, rect.width);
+        // All four names have one size.
+        let style = style.align_left().bold();
+        let longest = NAMES.map(|name| name.get(self.lang)).into_iter();
+        let fitted = longest.map(|name| style.fitting(name, rect.width).size());
+        let style = style.scaled(fitted.fold(1.1 * size, f64::min) / (1.1 * size));
         pen.text((rect.x, level), name, style);
         // In the corner that is masked.
         let limit = format!("±{}", fixed(self.most[map], 1));
-        let small = TextStyle::new(size, theme.ink);
+        let small = TextStyle::new(size, theme.muted);
         let corner = (rect.right() - 0.4 * size, rect.y + 0.9 * size);
         pen.text(corner, &limit, small.align_right());
         if map == 3 && self.sees(map) {
@@ -165,9 +170,9 @@ impl FourTerms {
         }
         let low = ends.iter().copied().fold(0.0, f64::min);
         let high = ends.iter().copied().fold(0.0, f64::max);
-        let plot = rect.across(rect.x + 2.0 * size, (rect.width - 6.0 * size).max(1.0));
+        let plot = rect.across(rect.x + 2.4 * size, (rect.width - 6.8 * size).max(1.0));
         let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
-        let line = (rect.height / 5.0).min(3.6 * size);
+        let line = (rect.height / 5.0).min(4.4 * size);
         let zero = x(0.0);
         pen.line(
             &[(zero, rect.y), (zero, rect.y + 5.0 * line)],
@@ -202,18 +207,28 @@ impl FourTerms {
             let (left, right) = (x(from.min(to)), x(from.max(to)));
             let bar = Rect::new(
                 left,
-                middle - 0.2 * line,
+                middle - 0.25 * line,
                 (right - left).max(1.0),
-                0.4 * line,
+                0.5 * line,
             );
             pen.fill(bar, colour, 0.85);
+            // The next bar starts where this one ends.
+            if row < 4 {
+                let end = x(ends[row + 1]);
+                let ends = [(end, middle), (end, middle + line)];
+                pen.line(&ends, theme.muted, theme.hairline());
+            }
+            if (1..4).contains(&row) {
+                let at = (rect.x - 0.3 * size, middle);
+                pen.text(at, "+", TextStyle::new(size, theme.muted).align_right());
+            }
             let name = ["(a)", "(b)", "(c)", "(d)", "="][row];
             let style = TextStyle::new(size, colour);
             pen.text((rect.x, middle), name, style.align_left());
             let number = (rect.right(), middle);
             // The sum is what the terms are for.
             let style = match row {
-                4 => TextStyle::new(1.5 * size, colour).bold(),
+                4 => TextStyle::new((1.9 * size).min(1.2 * line), colour).bold(),
                 _ => style,
             };
             pen.text(number, &fixed(value, 2), style.align_right());

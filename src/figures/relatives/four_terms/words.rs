@@ -18,7 +18,7 @@ pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小于 0：记忆段）");
 
 /// Follows the colour bar.
-pub(super) const SCALE: Text = Text::new("+, each map to its own ±", "+，各图上色范围见 ±");
+pub(super) const SCALE: Text = Text::new("+, to each map’s ±", "+，各图上色范围见 ±");
 
 /// What (d) sees.
 pub(super) const DISTANCE: Text = Text::new("distance", "距离");
@@ -29,7 +29,7 @@ impl FourTerms {
     pub(super) fn describe(&self) -> String {
         let printed = self.printed();
         let [a, b, c, d] = printed.map(|term| fixed(term, 2));
-        let (sum, direct) = (fixed(printed.iter().sum(), 2), fixed(self.direct, 2));
+        let sum = fixed(printed.iter().sum(), 2);
         let bracket = |text: String| match text.starts_with('−') {
             true => format!("({text})"),
             false => text,
@@ -41,7 +41,6 @@ impl FourTerms {
             bracket(d)
         );
         let (m, n, offset) = (self.query, whole(self.key), whole(self.offset()));
-        let residual = tiny(self.residual);
         let [a, b, c, d] = self.largest_changes.map(|change| match change {
             0.0 => "0".to_string(),
             change => fixed(change, 2),
@@ -57,9 +56,7 @@ impl FourTerms {
                         noun(&far.to_string(), "position", "positions")
                     )
                 };
-                format!(
-                    "Query {m}, key {n}, offset {offset}: {added}. Computed directly it is {direct}; the two differ by at most {residual} in any cell.{told}"
-                )
+                format!("Query {m}, key {n}, offset {offset}: {added}.{told}")
             }
             Lang::Zh => {
                 let told = if far == 0 {
@@ -69,20 +66,19 @@ impl FourTerms {
                         "所有键都推远 {far} 个位置后，(a) 和 (c) 的变化为 {a} 和 {c}，(b) 和 (d) 的变化最大为 {b} 和 {d}：(c) 在每一列上处处相同，只看键；(d) 在每条对角线上处处相同，只看偏移量。"
                     )
                 };
-                format!(
-                    "查询 {m}，键 {n}，偏移量 {offset}：{added}。直接计算得 {direct}；所有单元格中两者最多相差 {residual}。{told}"
-                )
+                format!("查询 {m}，键 {n}，偏移量 {offset}：{added}。{told}")
             }
         }
     }
 
     pub(super) fn elements_below(&self) -> Option<Node> {
+        let (direct, residual) = (fixed(self.direct, 2), tiny(self.residual));
         let note = match self.lang {
             Lang::En => format!(
-                "q, k, W, u and v are seeded normal numbers, of no trained model; d_head = {D_HEAD}, d_model = {D_MODEL}, every term divided by √d_head."
+                "Computed directly it is {direct}; the two differ by at most {residual} in any cell. q, k, W, u and v are seeded normal numbers, of no trained model; d_head = {D_HEAD}, d_model = {D_MODEL}, every term divided by √d_head."
             ),
             Lang::Zh => format!(
-                "q、k、W、u、v 都是按种子生成的正态随机数，不来自训练好的模型；d_head = {D_HEAD}，d_model = {D_MODEL}，每一项都已除以 √d_head。"
+                "直接计算得 {direct}；所有单元格中两者最多相差 {residual}。q、k、W、u、v 都是按种子生成的正态随机数，不来自训练好的模型；d_head = {D_HEAD}，d_model = {D_MODEL}，每一项都已除以 √d_head。"
             ),
         };
         Some(html::p(note).class("note"))

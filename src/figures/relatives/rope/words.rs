@@ -23,10 +23,10 @@ impl Rope {
             let [adjacent, permuted, unpermuted] = self.logits().map(|logit| fixed(logit, 3));
             return match self.lang {
                 Lang::En => format!(
-                    "Adjacent pairs give the logit {adjacent} at m = {m}, n = {n}. Pairs of halves give {permuted} when the rows of W_Q and W_K are moved along the lines, and {unpermuted} when they are left where they were."
+                    "Adjacent pairs give the logit {adjacent} at m = {m}, n = {n}. Pairs of halves give {permuted} when the rows of both matrices, for q and for k, are moved along the lines, and {unpermuted} when they are left where they were."
                 ),
                 Lang::Zh => format!(
-                    "m = {m}、n = {n} 时，相邻成对的注意力分数为 {adjacent}。改为前后两半成对：把 W_Q 和 W_K 的行沿连线移过去，仍为 {permuted}；行不动，则为 {unpermuted}。"
+                    "m = {m}、n = {n} 时，相邻成对的注意力分数为 {adjacent}。改为前后两半成对：把算 q 和算 k 的两个矩阵的行都沿连线移过去，仍为 {permuted}；行不动，则为 {unpermuted}。"
                 ),
             };
         }

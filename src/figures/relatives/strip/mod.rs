@@ -7,8 +7,8 @@ use crate::draw::{DrawContext, Pen, Rect, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::math::random::Normals;
-use crate::text::Lang;
 use crate::text::markup::Node;
+use crate::text::{Lang, Text};
 use picture::cells_of;
 use posenc_encoding::{
     MROPE_BASE, MROPE_D_HEAD, Mrope, MropePosition, MropeToken, Segment, VideoClock,
@@ -136,6 +136,13 @@ impl Figure for Strip {
         };
         strip.max_difference = max_difference(&strip.mrope, strip.chosen().position);
         strip
+    }
+
+    fn title(&self) -> Text {
+        match self.seconds {
+            true => Text::new("Same second, same t", "同一秒，同一个 t"),
+            false => Text::new("Same second, another t", "同一秒，t 却不同"),
+        }
     }
 
     fn caption(&self) -> String {

@@ -33,8 +33,9 @@ pub(super) fn cells_of(video: usize, token: usize) -> (usize, usize) {
     }
 }
 
+/// t is what is compared.
 pub(super) fn colours(theme: &Theme) -> [RGBColor; 3] {
-    theme.series
+    [theme.series[0], theme.muted, theme.muted]
 }
 
 impl Strip {
@@ -77,16 +78,28 @@ impl Strip {
             pen.text((rect.x - 0.5 * size, rows[row]), name, style.align_right());
         }
         let cell = rect.width / length(1) as f64;
-        // Small enough for a gap between numbers of two digits.
-        let small = size.min(0.78 * cell / text_width("00", 1.0));
+        // Without room for two digits in each cell, the last ones are left out.
+        let crowded = cell < 1.5 * text_width("00", 0.95 * size);
+        let small = size.min(0.9 * cell / text_width("0", 1.0));
         for (index, token) in tokens.iter().enumerate() {
             let part = span(index, index);
             let of_clip = token.segment == 1;
             for (row, (axis, _)) in AXES.iter().enumerate() {
                 let style = TextStyle::new(small, colours(theme)[row]);
                 let name = token.position.along(*axis).to_string();
-                if row > 0 || !of_clip {
-                    pen.text((part.centre_x(), rows[row]), &name, style);
+                let x = part.centre_x();
+                // The first number of two digits in the text after the clip.
+                let tens =
+                    token.position.time.max(10) - tokens[tokens.len() - TEXT].position.time.max(10);
+                if crowded && token.segment == 2 && name.len() > 1 {
+                    let aside = if index + 1 < tokens.len() { 0.3 } else { 0.0 };
+                    match tens {
+                        0 => pen.text((x + aside * size, rows[row]), &name, style),
+                        1 => pen.text((x + aside * size, rows[row]), "…", style),
+                        _ => (),
+                    }
+                } else if row > 0 || !of_clip {
+                    pen.text((x, rows[row]), &name, style);
                 } else if (index - TEXT).is_multiple_of(SIDE * SIDE) {
                     // A step has one time.
                     let step = span(index, index + SIDE * SIDE - 1);
@@ -117,7 +130,7 @@ impl Strip {
                 _ => 0.0,
             };
             let part = part.down(rect.y + shared, rect.height - shared);
-            pen.outline(part, theme.accent, 1.0, 1.2 * theme.stroke());
+            pen.outline(part, theme.ink, 1.0, 0.6 * theme.stroke());
         }
     }
 
@@ -130,13 +143,13 @@ impl Strip {
         let name = TextStyle::new(size, theme.ink).bold();
         let named = 0.8 * size + name.width(self.rate(1));
         let ends = [(0, TEXT - 1), (length(0) - TEXT, length(0) - 1)];
+        let mut crowded = false;
         for (first, last) in ends {
             let part = Strip::span(0, top, first, last);
             let (at, words) = ((part.centre_x(), top.y - 0.8 * size), PROSE.get(self.lang));
-            // Not close to the name of the second at its side.
-            if style.width(words) < part.width - 3.0 * size {
-                pen.text(at, words, style);
-            }
+            pen.text(at, words, style);
+            // Too close to the name of the second at its side.
+            crowded |= style.width(words) > part.width - 2.6 * size;
         }
         for second in 0..=SECONDS as usize {
             let x = seconds.pixel(second as f64);
@@ -149,7 +162,9 @@ impl Strip {
                 true => TextStyle::new(1.2 * size, theme.there).bold(),
                 false => style,
             };
-            pen.text((x, top.y - 0.8 * size), &name, style);
+            if !crowded || (1..SECONDS as usize).contains(&second) {
+                pen.text((x, top.y - 0.8 * size), &name, style);
+            }
             // The name of the second strip stands below the first seconds.
             if x > named {
                 let ends = [(x, top.bottom()), (x, bottom.y)];

@@ -3,7 +3,6 @@
 use super::Strip;
 use crate::text::Lang;
 use crate::text::markup::{Node, html};
-use crate::text::number::fixed;
 use posenc_encoding::{MropeAxis, MropePosition};
 
 pub(super) const TEXT: usize = 3;
@@ -29,36 +28,32 @@ impl Strip {
             let found = times.iter().find(|(second, _)| *second == 2.0);
             found.map_or(0.0, |(_, time)| *time)
         });
-        let first = match (self.lang, token.segment) {
-            (Lang::En, 1) => format!(
-                "This patch has t = {time}, h = {height}, w = {width}, each rotating its own pairs; RoPE at position {time} differs by up to {}.",
-                fixed(self.max_difference, 2)
-            ),
-            (Lang::Zh, 1) => format!(
-                "这个图块 t = {time}，h = {height}，w = {width}，各转各的维度对；与位置 {time} 上的 RoPE 最多相差 {}。",
-                fixed(self.max_difference, 2)
-            ),
-            (Lang::En, _) => format!(
-                "This text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
-                self.max_difference
-            ),
-            (Lang::Zh, _) => format!(
-                "这个文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
-                self.max_difference
-            ),
-        };
-        let second = match (self.lang, self.seconds) {
-            (Lang::En, true) => {
-                format!(" Two seconds in, t is {} at either frame rate.", at_two[0])
-            }
+        let first = match (self.lang, self.seconds) {
+            (Lang::En, true) => format!("Two seconds in, t is {} at either frame rate.", at_two[0]),
             (Lang::Zh, true) => format!("视频第 2 秒，两种帧率下 t 都是 {}。", at_two[0]),
             (Lang::En, false) => format!(
-                " Two seconds in, t is {} at one frame a second and {} at two: steps are counted, whatever time they take.",
+                "Two seconds in, t is {} at one frame a second and {} at two: steps are counted, whatever time they take.",
                 at_two[0], at_two[1]
             ),
             (Lang::Zh, false) => format!(
                 "视频第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：数的是步，不管一步有多久。",
                 at_two[0], at_two[1]
+            ),
+        };
+        let second = match (self.lang, token.segment) {
+            (Lang::En, 1) => format!(
+                " The outlined patch has h = {height} and w = {width} of its own; each number rotates its own pairs."
+            ),
+            (Lang::Zh, 1) => {
+                format!("方框里的图块另有 h = {height}、w = {width}；三个数各转各的维度对。")
+            }
+            (Lang::En, _) => format!(
+                " The outlined text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
+                self.max_difference
+            ),
+            (Lang::Zh, _) => format!(
+                "方框里的文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
+                self.max_difference
             ),
         };
         first + &second

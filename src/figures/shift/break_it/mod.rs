@@ -89,7 +89,7 @@ pub struct BreakIt {
     fit: Fit,
 }
 
-/// The prediction for a table, from two bits of `guesses`: 0 none, 1 "nothing is lost", 2 "it has errors".
+/// The prediction for a table, from two bits of `guesses`: 0 none, 1 "yes, one matrix fits", 2 "no".
 fn guess_of(values: &Values, table: Table) -> Option<bool> {
     match values.get(GUESSES) >> (2 * table as i64) & 3 {
         1 => Some(false),
@@ -99,8 +99,8 @@ fn guess_of(values: &Values, table: Table) -> Option<bool> {
 }
 
 impl BreakIt {
-    const NOTHING: Text = Text::new("Nothing is lost", "毫无损失");
-    const MISSES: Text = Text::new("It has errors", "会有误差");
+    const FITS: Text = Text::new("Yes", "有");
+    const MISSES: Text = Text::new("No", "没有");
 
     fn revealed(&self) -> Option<(usize, f64)> {
         self.fit.worst().filter(|_| self.guess.is_some())
@@ -184,10 +184,11 @@ impl Figure for BreakIt {
         let (rows, d) = (ROWS.min(self.fit.rows.positions), self.fit.key.1);
         let shape = (1, d);
         let numbers = (0..d as i64).map(|column| Some(column / 2)).collect();
-        let table =
-            Handle::rows(plan.table, rows, POS).sets(PAIR, Mapping::Lookup { shape, numbers });
-        let errors = plan.chart.iter().map(|chart| Handle::along_x(chart, POS));
-        [table].into_iter().chain(errors).collect()
+        let Some((table, errors)) = &plan.answer else {
+            return Vec::new();
+        };
+        let table = Handle::rows(*table, rows, POS).sets(PAIR, Mapping::Lookup { shape, numbers });
+        vec![table, Handle::along_x(errors, POS)]
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {

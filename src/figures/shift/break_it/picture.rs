@@ -9,15 +9,16 @@ use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Point, Rect, Scale, Space
 use crate::math::Clamp;
 use crate::text::number::subscript;
 use crate::text::{Lang, labels};
+use plotters::style::RGBColor;
 
 /// How far the second position of the dial is from the selected one.
 const APART: usize = 5;
 
 pub struct Plan {
     pub(super) dial: Rect,
-    pub(super) table: Rect,
-    /// `None` before the reader's prediction.
-    pub(super) chart: Option<Chart>,
+    rest: Rect,
+    /// The table and the errors; `None` before the reader's prediction.
+    pub(super) answer: Option<(Rect, Chart)>,
 }
 
 impl BreakIt {
@@ -25,37 +26,71 @@ impl BreakIt {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
         let narrow = all.width < 36.0 * size;
+        let asked = self.guess.is_none();
         let (rest, dial) = match narrow {
+            // The question is above the dial, the answer below it.
+            true if asked => all.split_top(5.2 * size),
             true => {
                 let (dial, rest) = all.split_top((0.58 * all.height).round());
                 (rest, dial)
             }
-            false => all.split_right((0.56 * all.width).min(all.height).round()),
+            false => {
+                let share = if asked { 0.68 } else { 0.56 };
+                all.split_right((share * all.width).min(all.height).round())
+            }
         };
         // A narrow figure has table and errors beside each other, and so has a low one.
-        let (table, errors) = match self.revealed() {
-            None => (rest, None),
-            Some(_) if narrow || context.is_low() => {
-                let (table, errors) = rest.split_left((0.46 * rest.width).round());
-                (table, Some(errors))
-            }
-            Some(_) => {
-                let (table, errors) = rest.split_top((0.52 * rest.height).round());
-                (table, Some(errors))
-            }
-        };
-        let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
-        let errors =
-            errors.map(|area| Chart::new(context, area, positions, Scale::log(1e-18, 10.0)));
+        let answer = (!asked).then(|| {
+            let (table, errors) = match narrow || context.is_low() {
+                true => rest.split_left((0.46 * rest.width).round()),
+                false => rest.split_top((0.52 * rest.height).round()),
+            };
+            let positions = Scale::linear(0.0, self.fit.lengths().0 as f64 - 1.0);
+            let errors = Chart::new(context, errors, positions, Scale::log(1e-18, 10.0));
+            (grid_in(context, table.split_top(size).1), errors)
+        });
         Plan {
             dial: Rect::new(
                 dial.x + 1.6 * size,
-                0.8 * size,
+                dial.y + 0.8 * size,
                 dial.width - 2.4 * size,
                 dial.height - 2.6 * size,
             ),
-            table: grid_in(context, table.split_top(size).1),
-            chart: errors,
+            rest,
+            answer,
+        }
+    }
+
+    /// Asks for one matrix for the two shifts that the dial shows.
+    fn draw_question(&self, pen: &Pen, context: &DrawContext, room: Rect) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let k = self.fit.key.2 as usize;
+        let moves = [self.pos, self.pos + APART].map(|from| format!("{from} → {}", from + k));
+        let (one, both) = match self.lang {
+            Lang::En => (format!("One M{} ", subscript(k)), "for both?"),
+            Lang::Zh => ("同一个".to_string(), "矩阵？"),
+        };
+        let [first, second] = moves;
+        // In a low room there are two lines.
+        let lines = match room.height < 10.0 * size {
+            true => vec![(format!("{first},  {second}"), false), (one + both, true)],
+            false => vec![
+                (first, false),
+                (second, false),
+                (one.trim_end().to_string(), true),
+                (both.to_string(), true),
+            ],
+        };
+        let step = 2.4 * size;
+        let top = room.centre_y() - 0.5 * step * (lines.len() as f64 - 1.0);
+        for (line, (words, asks)) in lines.into_iter().enumerate() {
+            let (large, colour) = match asks {
+                true => (2.1, theme.accent),
+                false => (1.5, theme.there),
+            };
+            let style = TextStyle::new(large * size, colour).bold();
+            let style = style.fitting(&words, 0.94 * room.width);
+            pen.text((room.centre_x(), top + step * line as f64), &words, style);
         }
     }
 
@@ -106,7 +141,7 @@ impl BreakIt {
         }
         for position in 0..self.fit.rows.positions.min(160) {
             let at = point(self.fit.rows.row(position));
-            pen.disc(at, 1.1 * theme.scale, theme.rule);
+            pen.disc(at, 1.4 * theme.scale, theme.rule);
         }
         pen.outline(square, theme.muted, 0.6, hairline);
         let style = TextStyle::new(size, theme.muted);
@@ -122,49 +157,48 @@ impl BreakIt {
         if self.fit.rows.positions <= self.pos + k {
             return;
         }
-        // The same shift from a second position, pale.
+        // The same shift from a second position, pale once the answer is shown.
         let dot = 2.6 * theme.stroke();
         let other = self.pos + APART;
-        let ghost = (self.fit.rows.positions > other + k)
-            .then(|| [other, other + k].map(|row| point(self.fit.rows.row(row))));
-        if let Some([from, to]) = ghost {
-            pen.faint_line(&[from, to], theme.there, 0.35, theme.stroke());
-            pen.faint_disc(from, 0.8 * dot, theme.here, 0.35);
-            pen.faint_disc(to, 0.8 * dot, theme.there, 0.35);
+        let asked = self.guess.is_none();
+        let at = |position: usize| point(self.fit.rows.row(position));
+        let mut shifts = vec![(self.pos, true)];
+        shifts.extend((self.fit.rows.positions > other + k).then_some((other, asked)));
+        let mut space = Space::new(square);
+        let mut marks: Vec<(Point, String, RGBColor)> = Vec::new();
+        for (from, strong) in shifts.into_iter().rev() {
+            let (here, there) = (at(from), at(from + k));
+            let short = 1.0 - (1.2 * dot / here.distance(there).max(1e-9)).min(1.0);
+            match strong {
+                true => pen.arrow(here, here.lerp(there, short), theme.there, theme.stroke()),
+                false => pen.faint_line(&[here, there], theme.there, 0.35, theme.stroke()),
+            }
+            space.take_line([here, there], theme.stroke());
+            for (position, at, colour) in [(from, here, theme.here), (from + k, there, theme.there)]
+            {
+                match strong {
+                    true => pen.disc(at, dot, colour),
+                    false => pen.faint_disc(at, 0.8 * dot, colour, 0.35),
+                }
+                space.take_disc(at, 1.8 * dot);
+                // The end of one may be the start of the other.
+                let name = position.to_string();
+                marks.retain(|(_, known, _)| *known != name);
+                marks.push((at, name, if strong { colour } else { theme.muted }));
+            }
         }
-        let here = point(self.fit.rows.row(self.pos));
-        let there = point(self.fit.rows.row(self.pos + k));
-        let mut marks = vec![
-            (here, format!("pos {}", self.pos), theme.here),
-            (there, format!("pos+k {}", self.pos + k), theme.there),
-        ];
-        marks.extend(ghost.map(|[from, _]| (from, format!("pos {other}"), theme.muted)));
-        let short = 1.0 - (1.2 * dot / here.distance(there).max(1e-9)).min(1.0);
-        pen.arrow(here, here.lerp(there, short), theme.there, theme.stroke());
-        pen.disc(here, dot, theme.here);
-        pen.disc(there, dot, theme.there);
         if self.revealed().is_some()
             && let Some(moved) = self.fit.predicted_row(self.pos)
         {
-            let at = point(&moved);
-            pen.line(&[at, there], theme.accent, 1.5 * theme.stroke());
-            pen.ring(at, 1.7 * dot, theme.accent, 1.5 * theme.stroke());
-            marks.push((at, FITTED.get(self.lang).to_string(), theme.accent));
-        } else {
-            let middle = here.midpoint(there);
-            marks.push((middle, format!("M{} ?", subscript(k)), theme.accent));
-        }
-        let mut space = Space::new(square);
-        for (at, ..) in &marks {
-            space.take_disc(*at, 1.8 * dot);
-        }
-        space.take_line([here, there], theme.stroke());
-        if let Some(line) = ghost {
-            space.take_line(line, theme.stroke());
+            let (fitted, there) = (point(&moved), at(self.pos + k));
+            pen.line(&[fitted, there], theme.accent, 1.5 * theme.stroke());
+            pen.ring(fitted, 1.7 * dot, theme.accent, 1.5 * theme.stroke());
+            space.take_disc(fitted, 1.8 * dot);
+            marks.push((fitted, FITTED.get(self.lang).to_string(), theme.accent));
         }
         for (at, name, colour) in marks {
-            // The question, and later the answer, is larger than the names of the points.
-            let large = if colour == theme.accent { 2.2 } else { 1.15 };
+            // The answer is larger than the names of the points.
+            let large = if colour == theme.accent { 2.2 } else { 1.5 };
             let style = TextStyle::new(large * size, colour).bold();
             let style = style.fitting(&name, 0.45 * square.width);
             let (wide, high) = (style.width(&name), 1.3 * style.size());
@@ -221,10 +255,13 @@ impl BreakIt {
     }
 
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        self.draw_table(pen, context, plan.table);
         self.draw_dial(pen, context, plan.dial);
-        if let Some(chart) = &plan.chart {
-            self.draw_errors(pen, context, chart);
+        match &plan.answer {
+            None => self.draw_question(pen, context, plan.rest),
+            Some((table, errors)) => {
+                self.draw_table(pen, context, *table);
+                self.draw_errors(pen, context, errors);
+            }
         }
     }
 }

@@ -25,10 +25,10 @@ impl BreakIt {
         let Some((worst, error)) = self.revealed() else {
             return match self.lang {
                 Lang::En => format!(
-                    "Is there one {d} × {d} matrix that takes PE(pos) to PE(pos + {k}) at all {len} positions? The best one in the least-squares sense is fitted to them."
+                    "A {d} × {d} matrix is to take PE(pos) to PE(pos + {k}) at each of them. Answer, and the best one in the least-squares sense is shown."
                 ),
                 Lang::Zh => format!(
-                    "是否存在一个 {d} × {d} 矩阵，能在全部 {len} 个位置上把 PE(pos) 变成 PE(pos + {k})？这里按最小二乘拟合出最好的那个。"
+                    "要一个 {d} × {d} 矩阵，在每个位置上都把 PE(pos) 变成 PE(pos + {k})。答过之后，给出最小二乘意义下最好的那个。"
                 ),
             };
         };
@@ -54,10 +54,10 @@ impl BreakIt {
     }
 
     pub(super) fn elements_above(&self) -> Option<Node> {
-        let k = self.fit.key.2;
+        let (k, len) = (self.fit.key.2, whole(self.fit.key.3 as i64));
         let ask = match self.lang {
-            Lang::En => format!("Your prediction for k = {k}"),
-            Lang::Zh => format!("你的预测（k = {k}）"),
+            Lang::En => format!("One matrix for k = {k} at all {len} positions?"),
+            Lang::Zh => format!("k = {k} 时，有没有一个矩阵适用于全部 {len} 个位置？"),
         };
         let button = |value: &'static str, words: Text, misses: bool| {
             let pressed = self.guess == Some(misses);
@@ -66,7 +66,7 @@ impl BreakIt {
         };
         let row = vec![
             Node::text("span", ask),
-            button("kept", BreakIt::NOTHING, false),
+            button("kept", BreakIt::FITS, false),
             button("misses", BreakIt::MISSES, true),
         ];
         Some(div("row", row))
