@@ -57,7 +57,7 @@ _SETTINGS = {
     "relative-shift": "memory step query offset",
     "buckets": "model head max_len pos k weights map b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19 b20 b21 b22 b23 b24 b25 b26 b27 b28 b29 b30 b31",
     "side-by-side": "first second third fourth max_len length maps pos k",
-    "learned": "max_len k pos",
+    "learned": "max_len k errors pos",
     "trained": "running round",
     "whisper": "table k components",
     "lab": "pe k d_model seed steps",

@@ -38,7 +38,7 @@ views! {
     Counter "counter" "The encoding is a counter made smooth" "位置编码就是平滑的计数器";
     Corridor "corridor" "Every place sounds different" "每个位置听起来都不同";
     Guess "guess" "Guess where you are" "猜猜你在哪里";
-    Layouts "layouts" "One pair, three places" "同一维度对，三种放法";
+    Layouts "layouts" "One pair: side by side, or half a row apart" "同一维度对：紧挨着，还是隔半行";
     Inspect "inspect" "Is this table right?" "这张表对吗？";
     Derivation "derivation" "Two angles add up to a matrix" "两角相加，得到一个矩阵";
     ShiftMatrix "shift-matrix" "One matrix, two entries in each row" "一个矩阵，每行只有两个数";

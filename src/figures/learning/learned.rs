@@ -1,5 +1,5 @@
-//! A simulated learned table beside the sinusoidal one: where each ends, and how well a single matrix M_k per offset
-//! predicts row pos + k from row pos.
+//! A learned table at its random start above the sinusoidal one: where it ends; and, if that is asked for, how well a
+//! single matrix M_k per offset predicts row pos + k from row pos.
 
 use crate::draw::chart::Chart;
 use crate::draw::grid::cells;
@@ -21,19 +21,21 @@ const SEED: u64 = 1;
 /// Lower end of the error axis; smaller errors are drawn there.
 const MIN_ERROR: f64 = 1e-17;
 
-const LEARNED: Text = Text::new(
-    "learned (simulated, seed 1)",
-    "可学习位置表（模拟，种子 1）",
-);
+const LEARNED: Text = Text::new("learned, random start", "可学习位置表（随机初始化）");
 const FORMULA: Text = Text::new("sinusoidal formula", "正弦公式");
 const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 const NO_ROW: Text = Text::new("no rows", "没有行");
+/// Height of a strip's heading, and of the axis below both, in label sizes.
+const HEAD: f64 = 2.2;
+const AXIS: f64 = 3.2;
 
 pub struct Learned {
     lang: Lang,
     max_len: usize,
     k: usize,
     pos: usize,
+    /// Whether the errors of M_k are shown below the tables.
+    errors: bool,
     /// The learned table of max_len rows, and the computed one of twice as many.
     tables: [Matrix<f64>; 2],
     /// Per position, the error of the matrix fitted to the whole table; the last k rows have none.
@@ -64,7 +66,8 @@ fn size(error: f64) -> String {
 
 pub struct Plan {
     strips: [Rect; 2],
-    chart: Chart,
+    x: Scale,
+    chart: Option<Chart>,
 }
 
 impl Learned {
@@ -79,12 +82,9 @@ impl Learned {
         let (theme, size) = (context.theme, context.theme.label_size());
         let positions = 2 * self.max_len;
         let filled = rect.with_width(rect.width * table.positions as f64 / positions as f64);
-        let heading = (rect.x, rect.y - 0.75 * size);
-        pen.text(
-            heading,
-            title,
-            TextStyle::new(size, colour).bold().align_left(),
-        );
+        let heading = (rect.x, rect.y - 0.9 * size);
+        let style = TextStyle::new(1.1 * size, colour).bold().align_left();
+        pen.text(heading, title, style);
         cells(
             pen,
             context,
@@ -109,6 +109,7 @@ impl Learned {
                 let [from, to] = empty.horizontal(y);
                 pen.dashes(from, to, theme.muted, theme.hairline());
             }
+            let style = TextStyle::new(2.0 * size, theme.there).bold();
             pen.text(empty.centre(), NO_ROW.get(self.lang), style);
         }
         let column = rect.width / positions as f64;
@@ -120,8 +121,9 @@ impl Learned {
 }
 
 fields! {
-    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (32, 128)).under_more();
-    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 8));
+    MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (32, 128));
+    K: i64 = Key::whole("k", "offset", "偏移量", 3, |_| (1, 8)).under_more();
+    ERRORS: bool = Key::toggle("errors", "Error of the best matrix", "最佳矩阵的误差", false).under_more();
     POS: i64 = Key::whole("pos", "position", "位置", 20, |v| (0, 2 * v.get(MAX_LEN) - 1 - v.get(K)));
 }
 
@@ -155,6 +157,7 @@ impl Figure for Learned {
             max_len,
             k,
             pos: values.count(POS),
+            errors: values.get(ERRORS),
             tables,
             misses,
         }
@@ -163,17 +166,34 @@ impl Figure for Learned {
     fn caption(&self) -> String {
         let (pos, k, len) = (self.pos, self.k, self.max_len);
         let to = pos + k;
+        let numbers = whole((len * WIDTH) as i64);
+        if !self.errors {
+            return match (pos < len, self.lang) {
+                (true, Lang::En) => format!(
+                    "The learned table has {numbers} numbers, here random as before training, and no rule that makes another row of them. The formula has a row for every position."
+                ),
+                (true, Lang::Zh) => format!(
+                    "可学习位置表有 {numbers} 个数，这里是训练之前的随机数，没有由一行推出另一行的规律。公式则对任何位置都给得出一行。"
+                ),
+                (false, Lang::En) => format!(
+                    "The learned table ends with row {}: position {pos} has none, and there is nothing to compute it from. The formula has one.",
+                    len - 1
+                ),
+                (false, Lang::Zh) => format!(
+                    "可学习位置表到第 {} 行为止：位置 {pos} 没有行，也无从算出。公式则有。",
+                    len - 1
+                ),
+            };
+        }
         let formula = size(self.misses[1][pos]);
         match (self.misses[0].get(pos), self.lang) {
             (Some(&learned), Lang::En) => format!(
-                "From row {pos} to row {to} the best matrix has an error of {} in the learned table and of {formula} in the formula’s. The learned table has {} numbers and no rule that makes another row of them.",
+                "From row {pos} to row {to} the best matrix has an error of {} in the learned table and of {formula} in the formula’s. The learned table has {numbers} numbers and no rule that makes another row of them.",
                 size(learned),
-                whole((len * WIDTH) as i64),
             ),
             (Some(&learned), Lang::Zh) => format!(
-                "从第 {pos} 行到第 {to} 行，最佳矩阵在可学习位置表里误差为 {}，在公式的表里为 {formula}。可学习位置表有 {} 个数，却没有由一行推出另一行的规律。",
+                "从第 {pos} 行到第 {to} 行，最佳矩阵在可学习位置表里误差为 {}，在公式的表里为 {formula}。可学习位置表有 {numbers} 个数，却没有由一行推出另一行的规律。",
                 size(learned),
-                whole((len * WIDTH) as i64),
             ),
             (None, Lang::En) => format!(
                 "The learned table ends with row {}: there is no row {to} to read, and nothing to compute it from. The formula has one, and the matrix that serves all its rows leads there too, with an error of {formula}.",
@@ -204,53 +224,75 @@ impl Figure for Learned {
 
     fn layout(&self, context: &DrawContext) -> Plan {
         let size = context.theme.label_size();
-        let (width, height) = (context.frame.width, context.frame.height);
-        let strip = 0.17 * height;
-        let top = 3.6 * size + 2.0 * strip;
-        let area = Rect::new(0.0, top + 0.3 * size, width, height - top - 0.3 * size);
-        let positions = Scale::linear(-0.5, 2.0 * self.max_len as f64 - 0.5);
+        let all = Rect::all(context.frame);
+        let last = 2.0 * self.max_len as f64 - 0.5;
+        let strip = match self.errors {
+            true => 0.17 * all.height,
+            false => 0.5 * (all.height - (2.0 * HEAD + AXIS) * size),
+        };
+        let top = 2.0 * (HEAD * size + strip);
+        let area = all.down(top, (all.height - top).max(1.0));
+        let positions = Scale::linear(-0.5, last);
         let chart = Chart::new(context, area, positions, Scale::log(MIN_ERROR, 20.0));
         let place = |y| chart.plot.down(y, strip);
         Plan {
-            strips: [place(1.6 * size), place(3.2 * size + strip)],
-            chart,
+            strips: [place(HEAD * size), place(2.0 * HEAD * size + strip)],
+            x: chart.x,
+            chart: self.errors.then_some(chart),
         }
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let theme = context.theme;
         let size = theme.label_size();
-        let chart = &plan.chart;
         let names = [(LEARNED, theme.series[1]), (FORMULA, theme.series[0])];
         for ((rect, table), (name, colour)) in plan.strips.into_iter().zip(&self.tables).zip(names)
         {
             self.draw_strip(pen, context, rect, table, (name.get(self.lang), colour));
         }
-        let titles = self.lang.texts([ERROR, labels::POSITION_AXIS]);
-        chart.axes(pen, context, titles);
-        for (misses, (_, colour)) in self.misses.iter().zip(names) {
-            let points = misses.iter().enumerate();
-            let points = points.map(|(at, &miss)| (at as f64, miss.max(MIN_ERROR)));
-            chart.curve(pen, points, colour, 0.7 * theme.stroke());
-            if let Some(miss) = misses.get(self.pos) {
-                let here = (self.pos as f64, miss.max(MIN_ERROR));
-                chart.dots(pen, [here], colour, 2.2 * theme.stroke());
+        let [learned, formula] = plan.strips;
+        let mut foot = formula.bottom();
+        if let Some(chart) = &plan.chart {
+            foot = chart.plot.bottom();
+            let titles = self.lang.texts([ERROR, labels::POSITION_AXIS]);
+            chart.axes(pen, context, titles);
+            for (misses, (_, colour)) in self.misses.iter().zip(names) {
+                let points = misses.iter().enumerate();
+                let points = points.map(|(at, &miss)| (at as f64, miss.max(MIN_ERROR)));
+                chart.curve(pen, points, colour, 0.7 * theme.stroke());
+                if let Some(miss) = misses.get(self.pos) {
+                    let here = (self.pos as f64, miss.max(MIN_ERROR));
+                    chart.dots(pen, [here], colour, 2.2 * theme.stroke());
+                }
             }
+            chart.upright(pen, context, self.pos as f64, "", theme.here);
+        } else {
+            let style = TextStyle::new(size, theme.muted);
+            for position in [0, self.max_len - 1, 2 * self.max_len - 1] {
+                let at = (plan.x.pixel(position as f64), foot + 0.9 * size);
+                pen.text(at, &position.to_string(), style);
+            }
+            let below = (formula.centre_x(), foot + 2.4 * size);
+            pen.text(below, labels::POSITION_AXIS.get(self.lang), style);
         }
-        chart.upright(pen, context, self.pos as f64, "", theme.here);
-        // The end of the learned table, through both heatmaps and the chart.
-        let x = chart.x.pixel(self.max_len as f64 - 0.5);
-        let (from, to) = ((x, chart.plot.bottom()), (x, plan.strips[0].y));
-        pen.dashes(from, to, theme.there, theme.stroke());
+        // The end of the learned table, through all that is below it.
+        let x = plan.x.pixel(self.max_len as f64 - 0.5);
+        let end = [(x, learned.y), (x, learned.bottom())];
+        pen.line(&end, theme.there, 2.0 * theme.stroke());
+        pen.dashes((x, foot), end[1], theme.there, theme.stroke());
         let name = format!("max_len {}", self.max_len);
         let half = tag_width(&name, size) / 2.0 + 0.4 * size;
-        let middle = (x + half, chart.plot.y + 0.45 * chart.plot.height);
+        let middle = (x + half, formula.y - 0.9 * size);
         pen.tag(middle, &name, size, theme.panel, theme.there);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {
-        let area = plan.strips[0].union(plan.chart.plot);
-        vec![Handle::plot(area).sets(POS, Mapping::X(plan.chart.x))]
+        let below = plan
+            .chart
+            .as_ref()
+            .map_or(plan.strips[1], |chart| chart.plot);
+        let area = plan.strips[0].union(below);
+        vec![Handle::plot(area).sets(POS, Mapping::X(plan.x))]
     }
 
     /// `learned_miss(k, max_len)` and `formula_miss(k, max_len)`: the largest error over all positions;
@@ -309,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_learned_table_ends_and_the_formula_does_not() {
-        let shown = shown("max_len=40 k=5 pos=35");
+        let shown = shown("max_len=40 k=5 pos=35 errors=on");
         assert_eq!(shown.misses.each_ref().map(Vec::len), [35, 75]);
         assert!(shown.caption().contains("ends with row 39"));
         assert!(shown.caption().contains("no row 40"));

@@ -242,6 +242,12 @@ pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: Point) {
     pen.text(at, "?", style);
 }
 
+/// Writes in large type what is to be predicted.
+pub(super) fn ask(pen: &Pen, theme: &Theme, at: Point, question: &str, width: f64) {
+    let style = TextStyle::new(2.0 * theme.label_size(), theme.there).bold();
+    pen.text(at, question, style.fitting(question, width));
+}
+
 /// Returns the parameters of a run as names and values.
 pub(super) fn parameters(config: &TrainerConfig) -> Vec<(&'static str, String)> {
     let mut parameters = vec![("task", config.task.name().to_string())];

@@ -1,7 +1,7 @@
 //! The three layouts of one table below each other, and where a pair's two columns are in each.
 
 use crate::draw::grid::{cells, colour_bar};
-use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Frame, Pen, Rect, TextStyle, Theme, keep_apart};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::{Node, html};
@@ -34,8 +34,8 @@ const NAMES: [Text; 3] = [
     Text::new("Interleaved: side by side", "交错排列：紧挨着"),
     Text::new("Concatenated: half a row apart", "拼接排列：相隔半行"),
     Text::new(
-        "tensor2tensor: half a row apart, other frequencies",
-        "tensor2tensor：相隔半行，频率不同",
+        "tensor2tensor: other frequencies",
+        "tensor2tensor：频率不同",
     ),
 ];
 
@@ -133,6 +133,50 @@ impl Layouts {
     fn grid(&self) -> (usize, usize) {
         (self.max_len, self.strips[0].pe.d_model())
     }
+
+    /// Draws the two columns of the pair, their names above them, and a line from one to the other where they are apart.
+    fn draw_pair(&self, pen: &Pen, context: &DrawContext, strip: &Strip, rect: Rect) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let pair = [Member::Sine, Member::Cosine].map(|member| strip.column(self.pair, member));
+        let [Some(sine), Some(cosine)] = pair else {
+            return;
+        };
+        let each = rect.width / self.grid().1 as f64;
+        let middle = |column: usize| rect.x + (column as f64 + 0.5) * each;
+        let (width, stroke) = (each.max(2.0), 1.5 * theme.stroke());
+        // Adjacent narrow columns are drawn apart, so that both are seen.
+        let (mut left, mut right) = (middle(sine), middle(cosine));
+        keep_apart(&mut left, &mut right, width.max(2.0 + 1.8 * stroke));
+        let style = |colour| TextStyle::new(1.3 * size, colour).bold().align_left();
+        let names = [("sin", sine), ("cos", cosine)]
+            .map(|(name, column)| format!("{name} {}", whole(column as i64)));
+        let wide = [0, 1].map(|member| style(theme.ink).width(&names[member]));
+        // The sine's name ends at its column, that of the cosine begins there, as far as there is room.
+        let first = (left + 0.2 * size - wide[0]).max(0.0);
+        let second = (right - 0.2 * size).max(first + wide[0] + 0.5 * size);
+        let second = second.min(context.frame.width - wide[1]);
+        let first = first.min(second - 0.5 * size - wide[0]);
+        let y = rect.y - 0.75 * size;
+        let line = [first + wide[0] + 0.4 * size, second - 0.4 * size];
+        if line[1] - line[0] > 10.0 {
+            pen.line(&line.map(|x| (x, y)), theme.ink, theme.stroke());
+        }
+        // The place of both, between them.
+        let place = 0.5 * (left + right);
+        pen.line(&rect.vertical(place), theme.panel, theme.hairline());
+        for (member, (x, colour)) in [(left, theme.sine), (right, theme.cosine)]
+            .into_iter()
+            .enumerate()
+        {
+            let column = rect.across(x - width / 2.0, width);
+            pen.outline(column, colour, 1.0, stroke);
+            let (at, style) = match member {
+                0 => (first + wide[0], style(colour).align_right()),
+                _ => (second, style(colour)),
+            };
+            pen.text((at, y), &names[member], style);
+        }
+    }
 }
 
 fields! {
@@ -225,9 +269,15 @@ impl Figure for Layouts {
             .zip(plan.strips)
             .zip(NAMES.iter().zip(plan.titles))
         {
-            let (name, room) = (name.get(self.lang), context.frame.width - size);
+            let name = name.get(self.lang);
             let title = TextStyle::new(size, theme.ink).bold().align_left();
-            pen.text((rect.x, y), name, title.fitting(name, room));
+            pen.text((rect.x, y), name, title);
+            let length = format!("λ {}", short(strip.pe.wavelength(self.pair), 4));
+            let style = match strip.pe.layout() {
+                Layout::Tensor2tensor => TextStyle::new(size, theme.there).bold(),
+                _ => small,
+            };
+            pen.text((rect.right(), y), &length, style.align_right());
             let groups = grouped(&strip.pe, most_columns(context, rect.width));
             cells(
                 pen,
@@ -242,44 +292,13 @@ impl Figure for Layouts {
                 },
             );
             // Pale, so that the two columns of the pair stand out.
-            pen.fill(rect, theme.panel, 0.5);
+            pen.fill(rect, theme.panel, 0.4);
             pen.outline(rect, theme.muted, 0.6, theme.hairline());
-            let middle =
-                |column: usize| rect.x + (column as f64 + 0.5) * rect.width / columns as f64;
-            let pair = [Member::Sine, Member::Cosine].map(|member| strip.column(self.pair, member));
-            if let [Some(sine), Some(cosine)] = pair.map(|column| column.map(middle)) {
-                let y = rect.y - 0.75 * size;
-                pen.line(&[(sine, y), (cosine, y)], theme.ink, theme.stroke());
-            }
+            self.draw_pair(pen, context, strip, rect);
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
                 let inwards = if row == 0 { 0.4 } else { -0.4 };
                 let at = (rect.x - 0.4 * size, at + inwards * size);
                 pen.text(at, &whole(row as i64), small.align_right());
-            }
-            let width = rect.width / columns as f64;
-            for (member, name, colour) in [
-                (Member::Sine, "sin", theme.sine),
-                (Member::Cosine, "cos", theme.cosine),
-            ] {
-                let Some(column) = strip.column(self.pair, member) else {
-                    continue;
-                };
-                let centre = rect.x + (column as f64 + 0.5) * width;
-                let drawn = rect.across(centre - width.max(2.0) / 2.0, width.max(2.0));
-                pen.outline(drawn, colour, 1.0, 1.5 * theme.stroke());
-                // The two columns may be adjacent: their labels go to opposite sides.
-                let side = if member == Member::Sine { -1.0 } else { 1.0 };
-                let foot = (centre, rect.y);
-                let head = (centre + side * 0.8 * size, rect.y - 0.75 * size);
-                pen.line(&[foot, head], colour, 1.5 * theme.stroke());
-                let style = TextStyle::new(1.3 * size, colour).bold();
-                let style = if side < 0.0 {
-                    style.align_right()
-                } else {
-                    style.align_left()
-                };
-                let at = (head.0 + side * 0.2 * size, head.1);
-                pen.text(at, &format!("{name} {}", whole(column as i64)), style);
             }
         }
         let last = plan.strips[2];

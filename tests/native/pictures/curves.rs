@@ -212,7 +212,7 @@ fn rotary_logits_over_the_offset() {
         let plot = charts(&it).pop().unwrap();
         let dot = dots(&it, &plot, rgb(light().there))[0];
         assert!((dot.0 - 7.0).abs() < 0.5, "{dot:?}");
-        let curve = it.curves(rgb(light().ink)).concat();
+        let curve = it.curves(rgb(light().muted)).concat();
         assert!(from_curve(&curve, plot.point(dot)) < NEAR);
         dot
     });

@@ -13,7 +13,7 @@ use posenc::{Normals, Rect, ThemeName, ViewName};
 #[test]
 fn a_learned_table_ends_where_it_is_said_to() {
     let (len, k, pos) = (64, 5, 20);
-    let settings = format!("max_len={len}&k={k}&pos={pos}");
+    let settings = format!("max_len={len}&k={k}&pos={pos}&errors=on");
     let it = picture(ViewName::Learned, &settings, 720.0);
     let plot = &charts(&it)[0];
     let (learned, formula) = (it.grid(16, len), it.grid(16, 2 * len));
@@ -42,10 +42,24 @@ fn a_learned_table_ends_where_it_is_said_to() {
     assert!((learned.rect.y..learned.rect.bottom()).contains(&empty.at.1));
 }
 
+/// Without the errors, both tables have the same positions across, and the end of the first is marked in both.
+#[test]
+fn a_learned_table_ends_in_the_middle_of_the_formula() {
+    let it = picture(ViewName::Learned, "max_len=64", 720.0);
+    assert!(charts(&it).is_empty());
+    let (learned, formula) = (it.grid(16, 64).rect, it.grid(16, 128).rect);
+    assert!((learned.x - formula.x).abs() < 0.3);
+    assert!((learned.width - 0.5 * formula.width).abs() < 0.5);
+    assert!(learned.height > 100.0 && (learned.height - formula.height).abs() < 0.5);
+    assert!(it.upright_at(rgb(light().there), learned.right()));
+    let last = it.words("63").at.0;
+    assert!(last < learned.right() && learned.right() - last < 5.0);
+}
+
 #[test]
 fn errors_of_the_best_matrix_of_a_learned_table() {
     let (len, k, pos) = (40, 3, 12);
-    let settings = format!("max_len={len}&k={k}&pos={pos}");
+    let settings = format!("max_len={len}&k={k}&pos={pos}&errors=on");
     let it = picture(ViewName::Learned, &settings, 720.0);
     let plot = &charts(&it)[0];
     let table = Normals::seeded(1).matrix(len, 16, 0.5f64.sqrt());
@@ -53,7 +67,7 @@ fn errors_of_the_best_matrix_of_a_learned_table() {
     let wanted = prediction_errors(&rows, k);
     assert_eq!(wanted.len(), len - k);
     let points: Vec<_> = (0..len - k).map(|p| (p as f64, wanted[p])).collect();
-    let learned = it.words("learned (simulated, seed 1)").rgb;
+    let learned = it.words("learned, random start").rgb;
     assert_curve(&it, plot, learned, &points);
     assert_dot(&it, plot, learned, points[pos]);
     // One matrix fits all rows of the formula: only rounding errors remain.

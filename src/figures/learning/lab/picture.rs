@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme, subscripted};
 use crate::figures::learning::training::{
-    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, draw_curve, draw_question,
+    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, ask, draw_curve, draw_question,
 };
 use crate::math::Clamp;
 use crate::text::labels;
@@ -198,10 +198,13 @@ impl Lab {
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
         // The hands of an untrained layer are noise.
         if self.run.taken() == 0 {
-            let question = self.question();
-            let style = TextStyle::new(2.0 * size, theme.there).bold();
-            let style = style.fitting(&question, 0.94 * room.width);
-            return pen.text(room.centre(), &question, style);
+            return ask(
+                pen,
+                theme,
+                room.centre(),
+                &self.question(),
+                0.94 * room.width,
+            );
         }
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();

@@ -3,15 +3,15 @@
 use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
-use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, GUESSING, draw_curve, draw_question};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
+use crate::figures::learning::training::{ACCURACY, GUESSING, ask, draw_curve};
 use crate::text::{Text, labels};
 
 /// Width of the colour bar with its numbers, in label sizes.
 const BAR: f64 = 3.4;
 
 const STEP: Text = Text::new("steps", "步数");
-const ALONE: Text = Text::new("each row is like itself only", "每一行只像自己");
+const QUESTION: Text = Text::new("Which rows will become alike?", "哪些行会变得相像？");
 const ALIKE: Text = Text::new("neighbouring rows are alike", "相邻的行彼此相像");
 
 pub struct Plan {
@@ -28,7 +28,7 @@ impl Trained {
             true => (height + (1.0 + BAR) * size, height),
             false => (width, width - (BAR - 0.4) * size),
         };
-        let map = Rect::new(0.0, 1.2 * size, left, right - 1.2 * size);
+        let map = Rect::new(0.0, 1.6 * size, left, right - 1.6 * size);
         let mut map = grid_in(context, map);
         // Leaves room for the colour bar at the right.
         map.width -= BAR * size;
@@ -69,19 +69,17 @@ impl Trained {
         colour_bar(pen, context, bar, 1.0, labels::COSINE.get(self.lang));
         let name = labels::POSITION_AXIS.get(self.lang);
         grid_axes(pen, context, plan.map, grid, [name, name]);
-        let title = (plan.map.centre_x(), plan.map.y - 0.8 * size);
-        let style = TextStyle::new(1.2 * size, theme.ink).bold();
-        let says = match self.run.alike(1) > 0.5 {
-            true => ALIKE,
-            false => ALONE,
-        };
-        pen.text(title, says.get(self.lang), style);
+        let title = Point::new(plan.map.centre_x(), plan.map.y - 1.15 * size);
+        if self.run.alike(1) > 0.5 {
+            let style = TextStyle::new(1.2 * size, theme.ink).bold();
+            pen.text(title, ALIKE.get(self.lang), style);
+        } else {
+            let width = plan.map.width + 2.0 * BAR * size;
+            ask(pen, theme, title, QUESTION.get(self.lang), width);
+        }
         let chart = &plan.accuracy;
         chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));
         self.draw_guessing(pen, theme, chart);
-        if self.run.fit.steps() == 0 {
-            draw_question(pen, theme, chart);
-        }
         let values = self.run.scores.iter().map(|score| score.accuracy);
         draw_curve(pen, theme, chart, values, theme.series[0]);
     }

@@ -94,7 +94,7 @@ impl Corridor {
 }
 
 fields! {
-    FORK_COUNT: i64 = Key::whole("forks", "Forks, one per pair", "音叉数（维度对数）", 8, |_| (1, 16));
+    FORK_COUNT: i64 = Key::whole("forks", "Forks (pairs)", "音叉（维度对）", 8, |_| (1, 16));
     MAX_LEN: i64 = Key::size("max_len", "length", "位置数", 64, |_| (2, 1024));
     DECIMALS: i64 = Key::whole("decimals", "Decimals read", "读到小数点后几位", 1, |_| (0, 3));
     POS: i64 = Key::whole("pos", "position", "位置", 10, |v| (0, v.get(MAX_LEN) - 1)).without_control();

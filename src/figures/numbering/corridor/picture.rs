@@ -4,7 +4,6 @@ use super::Corridor;
 use super::words::{ALONG, DISTANCE, NEAREST, SAME};
 use crate::draw::chart::Chart;
 use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle};
-use crate::math::Clamp;
 use crate::text::number::{fixed, short};
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
@@ -96,26 +95,12 @@ impl Corridor {
             let radius = theme.stroke() * if spacing > 1.0 { 1.0 } else { 0.5 };
             chart.dots(pen, curve, theme.muted, radius);
         }
-        // The same curve from a second place, half the corridor away.
-        let half = self.max_len / 2;
-        let other = self.pos.checked_sub(half).unwrap_or(self.pos + half);
-        if spacing > 1.0 && other != self.pos {
-            let ghost = (0..self.max_len)
-                .map(|q| chart.at((q as f64, self.distances[q.abs_diff(other)])))
-                .collect::<Vec<_>>();
-            pen.faint_line(&ghost, theme.edge, 0.5, theme.hairline());
-            let place = chart.at((other as f64, 0.0));
-            pen.faint_disc(place, 2.2 * theme.stroke(), theme.muted, 0.4);
-            let name = self.place(other);
-            let style = TextStyle::new(size, theme.muted);
-            let reach = 0.5 * style.width(&name) + 0.4 * size;
-            let x = (place.x).clamped(chart.plot.x + reach, chart.plot.right() - reach);
-            if (x - chart.x.pixel(self.at)).abs() > 2.2 * reach {
-                pen.text((x, chart.plot.y + 0.9 * size), &name, style);
-            }
-        }
         let (there, name) = match (self.nearest(), self.same.is_empty()) {
             (Some((places, distance)), true) => {
+                // No other place is in this band.
+                let top = chart.y.pixel(distance);
+                let band = chart.plot.down(top, chart.plot.bottom() - top);
+                pen.fill(band, theme.there, 0.1);
                 let name = format!("{} {}", NEAREST.get(self.lang), fixed(distance, 2));
                 (places, name)
             }
@@ -138,6 +123,9 @@ impl Corridor {
         };
         if let Some((at, aside, style)) = beside {
             let Point { x, y } = chart.at(*at);
+            // In the band, where no curve is, if it is high enough.
+            let inside = 0.5 * (y + chart.plot.bottom());
+            let y = if inside - y > size { inside } else { y };
             // Not over the numbers of the axis.
             let x = match aside < 0.0 {
                 true => (x + aside).max(chart.plot.x + room - size),

@@ -9,8 +9,8 @@ use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping, stepper};
 use crate::math::attention::{Attended, Attention};
 use crate::math::linear::product;
-use crate::text::Lang;
 use crate::text::markup::{Node, html};
+use crate::text::{Lang, Text};
 use picture::Plan;
 use posenc_encoding::Matrix;
 
@@ -110,6 +110,16 @@ impl Figure for Steps {
             attended: Attention::new(weights).attend(&embeddings, false),
             embeddings,
             projected,
+        }
+    }
+
+    fn title(&self) -> Text {
+        match self.step {
+            STEPS => Self::NAME.title(),
+            _ => Text::new(
+                "What comes out of attention for a word?",
+                "注意力给一个词输出什么？",
+            ),
         }
     }
 

@@ -6,7 +6,6 @@ use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::labels::LOGIT;
 use crate::text::number::fixed;
-use plotters::style::RGBColor;
 
 /// Widths of the columns (word, x, q, k, v, logit, weight) as shares of the picture's width.
 const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
@@ -70,16 +69,6 @@ pub(super) fn vector(values: &[f64], digits: usize) -> String {
     format!("[{}]", numbers.join("  "))
 }
 
-/// The colour of numbers that later steps reach: legible, and far from those that are reached.
-fn unreached(theme: &Theme) -> RGBColor {
-    let (rule, muted) = (theme.rule, theme.muted);
-    RGBColor(
-        u8::midpoint(rule.0, muted.0),
-        u8::midpoint(rule.1, muted.1),
-        u8::midpoint(rule.2, muted.2),
-    )
-}
-
 impl Steps {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         let theme = context.theme;
@@ -132,7 +121,7 @@ impl Steps {
         self.draw_sum(pen, theme, plan, size);
     }
 
-    /// Draws the numbers of a word, faint where the step has not reached them yet.
+    /// Draws the numbers of a word that the step has reached.
     fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, size: f64) {
         let asks = row == self.row();
         let words = |column: usize| {
@@ -156,28 +145,22 @@ impl Steps {
         ]
         .into_iter()
         .enumerate()
+        .filter(|&(column, _)| FILLED[column] <= self.step)
         {
             let cell = plan.cell(row, column);
-            let style = match FILLED[column] <= self.step {
-                true => words(column),
-                false => TextStyle::new(size, unreached(theme)),
-            };
-            pen.text(cell.centre(), &text, style.fitting(&text, cell.width - 4.0));
+            let style = words(column).fitting(&text, cell.width - 4.0);
+            pen.text(cell.centre(), &text, style);
         }
-        let is_reached = FILLED[6] <= self.step;
+        if FILLED[6] > self.step {
+            return;
+        }
         let cell = plan.cell(row, 6).inset(4.0);
         let weight = self.weight(row);
-        let (colour, above) = match is_reached {
-            true => (theme.ink, 0.5 * size),
-            false => (unreached(theme), 0.0),
-        };
-        let at = (cell.centre_x(), cell.centre_y() - above);
-        pen.text(at, &fixed(weight, 2), TextStyle::new(size, colour));
-        if is_reached {
-            let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
-            pen.fill(bar, theme.rule, 1.0);
-            pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
-        }
+        let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
+        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink));
+        let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
+        pen.fill(bar, theme.rule, 1.0);
+        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
     }
 
     /// Draws the formula of the step with its numbers; in the last step, the output as the weighted sum of the values.
@@ -225,7 +208,8 @@ impl Steps {
                     Lang::En => format!("output of {word} = ?"),
                     Lang::Zh => format!("“{word}”的输出 = ？"),
                 };
-                [asked, String::new()]
+                let style = TextStyle::new(2.2 * size, theme.there).bold();
+                return pen.text(room.centre(), &asked, style.fitting(&asked, room.width));
             }
             _ => {
                 let terms: Vec<_> = (0..COUNT)
@@ -248,7 +232,7 @@ impl Steps {
         let fitted = style.fitting(&first, room.width);
         subscripted(pen, at(0.26), &first, fitted);
         let style = if shows_output {
-            TextStyle::new(1.3 * size, theme.ink).bold()
+            TextStyle::new(1.8 * size, theme.there).bold()
         } else {
             style
         };

@@ -1,11 +1,12 @@
 //! The relative shift of Transformer-XL's code, step by step: padding a column and reshaping twice
 //! turn a matrix over offsets into one over keys.
 
+mod picture;
 mod words;
 
 use crate::draw::colour_map::readable_on;
 use crate::draw::grid::cell_rect;
-use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
+use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::Lang;
@@ -13,7 +14,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use plotters::style::RGBColor;
 use posenc_encoding::{Matrix, RelativeShift};
-use words::{CHANGES, KEY, OFFSET, QUERY, STEPS, TAPE};
+use words::{KEY, OFFSET, QUERY, STEPS, TAPE};
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;
@@ -117,38 +118,6 @@ impl Shift {
         both[..if self.step == 0 { 1 } else { 2 }].to_vec()
     }
 
-    /// Draws the arrow between the two matrices, with what it does on both sides of it or beside it.
-    fn draw_change(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let [before, after] = plan.rooms;
-        let before = self.rect(plan, before, self.before());
-        let style = TextStyle::new(size, theme.accent).bold();
-        let (from, to, at, style, room) = if plan.is_beside {
-            let y = before.y + 2.0 * plan.cell;
-            let (from, to) = (before.right() + 0.6 * size, after.x - 2.9 * size);
-            let at = Point::new(0.5 * (from + to), y);
-            ((from, y), (to, y), at, style, to - from + size)
-        } else {
-            // Beside the title of the second matrix.
-            let x = before.x + (before.width + 1.2 * size).max(13.0 * size);
-            let (from, to) = (before.centre_y(), after.y + 0.5 * plan.cell);
-            let at = Point::new(x + 0.6 * size, 0.5 * (from + to));
-            let room = context.frame.width - at.x;
-            ((x, from), (x, to), at, style.align_left(), room)
-        };
-        pen.arrow(from, to, theme.accent, theme.stroke());
-        // Nothing is asked about an entry that has no place.
-        let (query, offset) = self.followed;
-        if self.step == 0 && offset > query + self.memory {
-            return;
-        }
-        for (words, down) in CHANGES[self.step].iter().zip([-0.9, 0.9]) {
-            let words = words.get(self.lang);
-            let at = at + (0.0, down * size);
-            pen.text(at, words, style.fitting(words, room));
-        }
-    }
-
     /// Whether an entry of the last step is in the column of a key that is ahead of its query.
     fn ahead(&self, row: usize, column: usize) -> bool {
         column > row + self.memory
@@ -241,25 +210,6 @@ impl Shift {
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
         pen.text(at, QUERY.get(self.lang), style.rotated());
-    }
-
-    /// Draws the matrix of keys without its entries, and the place of the one that is followed.
-    fn draw_wanted(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        let theme = context.theme;
-        let (rect, shape) = (self.rect(plan, plan.rooms[1], LAST), (QUERIES, self.keys()));
-        let (query, offset) = self.followed;
-        for row in 0..shape.0 {
-            for column in (0..shape.1).filter(|&column| !self.ahead(row, column)) {
-                let cell = cell_rect(rect, shape, row, column);
-                pen.outline(cell, theme.muted, 0.5, theme.hairline());
-                if row == query && column + offset == query + self.memory {
-                    pen.outline(cell, theme.accent, 1.0, 1.2 * theme.stroke());
-                    let style = TextStyle::new(1.2 * theme.label_size(), theme.accent);
-                    pen.text(cell.centre(), "?", style.bold());
-                }
-            }
-        }
-        self.draw_headings(pen, context, rect, LAST);
     }
 
     /// The number of cells of the tape before the first entry, and the number of all its cells.

@@ -190,12 +190,11 @@ impl Figure for Rope {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
         Some(if self.pairing {
             theme.fitted(300.0 * theme.scale, 20.0)
         } else {
-            let dials = picture::AROUND * size + 2.0 * (0.1 * width).min(58.0 * theme.scale);
-            let chart = (0.35 * width).clamp(180.0, 240.0) * theme.scale;
+            let dials = Rope::rows(Rope::radius(width, theme), theme);
+            let chart = (0.28 * width).clamp(164.0, 210.0) * theme.scale;
             theme.fitted(dials + chart, 16.0)
         })
     }

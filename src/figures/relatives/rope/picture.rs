@@ -1,9 +1,8 @@
 //! The rotation of each pair as a dial, the logit over the offset, and the dimensions that form a pair.
 
-use super::words::OFFSET;
+use super::words::{OFFSET, SUM};
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
-use crate::draw::pen::arc;
 use crate::draw::{
     Circle, DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, dial, subscripted,
 };
@@ -26,27 +25,46 @@ pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
     ]
 }
 
-/// The height of the dials' labels and of the two logits below them, in label sizes.
-pub(super) const AROUND: f64 = 9.4;
+/// Heights in label sizes: above the dials of the first row, and of the second; below those of each.
+const ABOVE: [f64; 2] = [2.7, 1.5];
+const BELOW: f64 = 1.4;
+/// Width of the column of the logits, in label sizes.
+const LOGITS: f64 = 8.6;
+/// How far both positions are moved in the second row.
+const FURTHER: i64 = 80;
 
 impl Rope {
-    pub(super) fn radius(context: &DrawContext) -> f64 {
-        (0.1 * Rope::dials(context).width).min(58.0 * context.theme.scale)
+    pub(super) fn radius(width: f64, theme: &Theme) -> f64 {
+        (0.079 * width).min(46.0 * theme.scale)
     }
 
-    /// The rectangle of the dials with their labels: the left half of a low figure, otherwise the top of the whole picture.
-    fn dials(context: &DrawContext) -> Rect {
-        let all = Rect::all(context.frame);
-        match context.is_low() {
-            true => all.split_left(0.5 * all.width).0,
-            false => all,
+    /// The height of both rows of dials with this radius.
+    pub(super) fn rows(radius: f64, theme: &Theme) -> f64 {
+        (ABOVE[0] + ABOVE[1] + 2.0 * BELOW) * theme.label_size() + 4.0 * radius
+    }
+
+    /// The rectangle of the dials with their labels: the left half of a low figure, otherwise the top of the whole picture;
+    /// and the radius of a dial.
+    fn dials(context: &DrawContext) -> (Rect, f64) {
+        let (all, theme) = (Rect::all(context.frame), context.theme);
+        let fitting = |room: Rect| {
+            let spare = (Rope::rows(Rope::radius(room.width, theme), theme) - room.height).max(0.0);
+            (Rope::radius(room.width, theme) - spare / 4.0).max(1.0)
+        };
+        if context.is_low() {
+            let left = all.split_left(0.5 * all.width).0;
+            let radius = fitting(left);
+            let spare = (left.height - Rope::rows(radius, theme)).max(0.0);
+            return (left.split_top(0.5 * spare).1, radius);
         }
+        let radius = Rope::radius(all.width, theme);
+        (all.split_top(Rope::rows(radius, theme)).0, radius)
     }
 
     pub(super) fn chart(&self, context: &DrawContext) -> Chart {
         let size = context.theme.label_size();
         let all = Rect::all(context.frame);
-        let top = AROUND * size + 2.0 * Rope::radius(context);
+        let top = Rope::dials(context).0.height + 0.4 * size;
         let room = match context.is_low() {
             true => all.split_left(0.5 * all.width).1,
             false => all.down(top, (all.height - top).max(1.0)),
@@ -63,116 +81,105 @@ impl Rope {
         )
     }
 
-    /// How far both positions are moved in the pale case, within the range that they have.
+    /// How far both positions are moved in the second row, within the range that they have.
     fn further(&self) -> i64 {
         let (first, last) = (self.m.min(self.n), self.m.max(self.n));
         let (back, on) = (first, LAST - last);
         if on >= back {
-            on.min(20)
+            on.min(FURTHER)
         } else {
-            -back.min(20)
+            -back.min(FURTHER)
         }
     }
 
     pub(super) fn draw_dials(&self, pen: &Pen, context: &DrawContext) {
+        let size = context.theme.label_size();
+        let (room, radius) = Rope::dials(context);
+        let (first, second) = room.split_top((ABOVE[0] + BELOW) * size + 2.0 * radius);
+        self.draw_row(pen, context, (first, radius), 0);
+        self.draw_row(pen, context, (second, radius), self.further());
+    }
+
+    /// Draws the pairs of q and k, both moved on by as much, and at the right their logit. That it stays is a prediction
+    /// until the offset is locked.
+    fn draw_row(&self, pen: &Pen, context: &DrawContext, (room, radius): (Rect, f64), by: i64) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let (Rect { width, height, .. }, radius) = (Rope::dials(context), Rope::radius(context));
-        // In a low figure they are centred vertically.
-        let y = match context.is_low() {
-            true => 0.5 * (height - AROUND * size - 2.0 * radius).max(0.0),
-            false => 0.0,
-        };
-        let (m, n, offset) = (whole(self.m), whole(self.n), whole(self.m - self.n));
+        let is_first = by == 0;
+        let (dials, logits) = room.split_left(room.width - (LOGITS * size).min(0.28 * room.width));
+        let (m, n) = (self.m + by, self.n + by);
         let (q, k) = match self.lang {
-            Lang::En => (format!("q at m = {m}"), format!("k at n = {n}")),
-            Lang::Zh => (format!("q 在 m = {m}"), format!("k 在 n = {n}")),
+            Lang::En => (
+                format!("q at m = {}", whole(m)),
+                format!("k at n = {}", whole(n)),
+            ),
+            Lang::Zh => (
+                format!("q 在 m = {}", whole(m)),
+                format!("k 在 n = {}", whole(n)),
+            ),
         };
+        let offset = format!("m − n = {}", whole(self.m - self.n));
         let heads = [
-            (0.17, q, theme.series[0]),
-            (0.5, k, theme.series[1]),
-            (0.83, format!("m − n = {offset}"), theme.there),
+            (dials.x + 0.25 * dials.width, q, theme.series[0]),
+            (dials.x + 0.75 * dials.width, k, theme.series[1]),
+            (logits.centre_x(), offset, theme.there),
         ];
-        for (share, words, colour) in heads {
-            let words_at = (share * width, y + 0.9 * size);
-            pen.text(words_at, &words, TextStyle::new(size, colour).bold());
+        for (x, words, colour) in heads {
+            let style = TextStyle::new(size, colour).bold();
+            pen.text((x, room.y + 0.8 * size), &words, style);
         }
-        let further = self.further();
-        let shares = self
-            .rope
-            .contributions((&self.q, self.m), (&self.k, self.n));
+        let above = if is_first { ABOVE[0] } else { ABOVE[1] } * size;
+        let y = room.y + above + radius;
         let length = |x: &[f64], [a, b]: [usize; 2]| x[a].hypot(x[b]);
         let longest = (0..PAIRS)
             .flat_map(|pair| [&self.q, &self.k].map(|x| length(x, self.rope.dimensions(pair))))
             .fold(1e-9, f64::max);
+        let shares = self.rope.contributions((&self.q, m), (&self.k, n));
+        let is_known = is_first || self.locked;
         for (pair, share) in shares.into_iter().enumerate() {
             let dimensions = self.rope.dimensions(pair);
-            let centre = Point::new(
-                (pair as f64 + 0.5) * width / PAIRS as f64,
-                y + 3.6 * size + radius,
-            );
-            let name = (centre.x, y + 2.5 * size);
-            pen.text(
-                name,
-                &labels::pair_tag(self.lang, pair),
-                TextStyle::new(size, theme.muted),
-            );
-            let (mut angles, mut ghosts) = ([0.0; 2], [0.0; 2]);
-            for (end, (x, at, colour)) in [
-                (&self.k, self.n, theme.series[1]),
-                (&self.q, self.m, theme.series[0]),
-            ]
-            .into_iter()
-            .enumerate()
+            let x = dials.x + (pair as f64 + 0.5) * dials.width / PAIRS as f64;
+            let centre = Point::new(x, y);
+            if is_first {
+                let name = labels::pair_tag(self.lang, pair);
+                let style = TextStyle::new(size, theme.muted);
+                pen.text((x, room.y + 2.05 * size), &name, style);
+            }
+            let mut angles = [0.0; 2];
+            for (end, (vector, at, colour)) in
+                [(&self.k, n, theme.series[1]), (&self.q, m, theme.series[0])]
+                    .into_iter()
+                    .enumerate()
             {
-                let share = length(x, dimensions) / longest;
                 let circle = Circle {
                     centre,
-                    radius: share * radius,
+                    radius: length(vector, dimensions) / longest * radius,
                 };
-                let start = x[dimensions[1]].atan2(x[dimensions[0]]);
+                let start = vector[dimensions[1]].atan2(vector[dimensions[0]]);
                 angles[end] = start + self.rope.angle(pair, at);
                 pen.ring(centre, circle.radius, theme.rule, theme.hairline());
-                let moved = start + self.rope.angle(pair, at + further);
-                ghosts[end] = moved;
-                pen.faint_line(
-                    &[centre, circle.at(moved, 1.0)],
-                    colour,
-                    0.4,
-                    theme.stroke(),
-                );
-                let tip = circle.at(angles[end], 1.0);
-                pen.arrow(centre, tip, colour, theme.stroke());
+                pen.arrow(centre, circle.at(angles[end], 1.0), colour, theme.stroke());
             }
             let circle = Circle { centre, radius };
             let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
-            dial::turn(pen, theme, circle, 0.28, between, theme.there);
-            let ghost = arc(centre, |_| 0.42 * radius, ghosts[0], ghosts[0] + between.1);
-            pen.faint_line(&ghost, theme.there, 0.4, theme.stroke());
-            let share = fixed(share, 2);
-            let below = (centre.x, y + 4.4 * size + 2.0 * radius);
-            pen.text(below, &share, TextStyle::new(size, theme.ink));
+            dial::turn(pen, theme, circle, 0.32, between, theme.there);
+            if is_known {
+                let below = (x, y + radius + 0.8 * size);
+                let style = TextStyle::new(size, theme.ink);
+                pen.text(below, &fixed(share, 2), style);
+            }
         }
-        // That the logit stays is a prediction until the offset is locked.
-        let logit = fixed(self.logit(), 3);
-        let moved = match self.locked {
-            true => logit.clone(),
+        let number = match is_known {
+            true => fixed(self.logit(), 3),
             false => "?".to_string(),
         };
-        let [m, n] = [self.m, self.n].map(|at| whole(at + further));
-        let names = match self.lang {
-            Lang::En => ["sum = logit".to_string(), format!("pale: m = {m}, n = {n}")],
-            Lang::Zh => [
-                "合计 = 注意力分数".to_string(),
-                format!("淡色：m = {m}、n = {n}"),
-            ],
-        };
-        let y = y + 6.5 * size + 2.0 * radius;
-        let large = TextStyle::new(2.2 * size, theme.there).bold();
-        pen.text((0.5 * width, y), "=", large);
-        for (share, number, name) in [(0.27, &logit, &names[0]), (0.73, &moved, &names[1])] {
-            pen.text((share * width, y), number, large);
-            let style = TextStyle::new(size, theme.ink).fitting(name, 0.5 * width);
-            pen.text((share * width, y + 1.9 * size), name, style);
+        let large = if is_known { 2.2 } else { 3.0 };
+        let style = TextStyle::new(large * size, theme.there).bold();
+        let style = style.fitting(&number, 0.86 * logits.width);
+        pen.text((logits.centre_x(), y), &number, style);
+        if is_first {
+            let name = SUM.get(self.lang);
+            let style = TextStyle::new(size, theme.ink).fitting(name, logits.width);
+            pen.text((logits.centre_x(), y + 1.9 * size), name, style);
         }
     }
 
@@ -184,7 +191,7 @@ impl Rope {
             let offset = step as f64 / 4.0;
             (offset, self.logit_at(offset))
         });
-        chart.curve(pen, curve, theme.ink, 0.6 * theme.stroke());
+        chart.curve(pen, curve, theme.muted, 0.6 * theme.stroke());
         let (offset, logit) = ((self.m - self.n) as f64, self.logit());
         let tip = chart.at((offset, logit));
         let foot = (tip.x, chart.plot.bottom());

@@ -7,6 +7,7 @@ use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 
 pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
+pub(super) const SUM: Text = Text::new("sum = logit", "合计 = 注意力分数");
 
 fn lead(lang: Lang, value: i64) -> String {
     let value = whole(value);
@@ -82,10 +83,10 @@ impl Rope {
                 return Some(html::table(rows.map(row).collect()));
             }
             (Lang::En, _) => {
-                "Arrows are rotated by m·ω and n·ω; pale lines are the same two vectors with both positions moved by as much. The number below a dial is what the pair adds to the logit."
+                "Arrows are rotated by m·ω and n·ω; in the second row both positions are moved by as much. The number below a dial is what the pair adds to the logit."
             }
             (Lang::Zh, _) => {
-                "箭头转过了 m·ω 和 n·ω；淡线是同样两个向量在两个位置移动同样多之后的样子。表盘下的数，是这一维度对贡献给注意力分数的部分。"
+                "箭头转过了 m·ω 和 n·ω；第二行里，两个位置移动了同样多。表盘下的数，是这一维度对贡献给注意力分数的部分。"
             }
         };
         Some(html::p(words).class("note"))

@@ -2,9 +2,11 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
+use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Space, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
+use posenc_encoding::sin_cos;
 use std::f64::consts::TAU;
 
 /// The circle, and the x coordinate of the labels to its right.
@@ -116,6 +118,11 @@ impl Derivation {
         for angle in &[start, end][..1 + usize::from(self.step >= 1)] {
             space.take_line([circle.centre, circle.at(*angle, 1.0)], arrow);
         }
+        let wedge = |(from, by): (f64, f64), colour: RGBColor| {
+            let mut sector = arc(circle.centre, |_| circle.radius, from, from + by % TAU);
+            sector.push(circle.centre);
+            pen.polygon(&sector, colour, 0.12);
+        };
         // The name of an angle is between its arms and beyond its arc, that of a narrow one beside its first arm. It is omitted
         // where it would cover a hand or the other name.
         let mut named = |name: &str, (from, by): (f64, f64), colour: RGBColor| {
@@ -130,6 +137,7 @@ impl Derivation {
             space.write(pen, name, &places);
         };
         if self.step <= 1 {
+            wedge((0.0, start), theme.here);
             named("pos·ω", (0.0, start), theme.here);
             let zero = circle.at(0.0, 1.0);
             pen.line(&[circle.centre, zero], theme.muted, theme.hairline());
@@ -140,7 +148,17 @@ impl Derivation {
                 let share = if self.step == 1 { 0.3 } else { 0.5 };
                 dial::turn(pen, theme, circle, share, (start, by), theme.there);
                 let turned = format!("kω = {}", labels::turn(self.lang, by));
-                if is_wide(context.frame.width, theme) {
+                // Outside its wedge, between the names of the hands, if there is room for it.
+                let middle = start + by / 2.0;
+                let (up, right) = sin_cos(middle);
+                if self.step == 1
+                    && right > 0.4
+                    && (0.35..0.9).contains(&up.abs())
+                    && (0.7..2.6).contains(&by.abs())
+                {
+                    let style = TextStyle::new(1.2 * size, theme.there).bold().align_left();
+                    pen.text(circle.at(middle, 1.07), &turned, style);
+                } else if is_wide(context.frame.width, theme) {
                     corner(1.0, &turned, theme.there);
                 } else {
                     let at = circle.centre + (0.0, circle.radius + 3.5 * size);
@@ -148,6 +166,7 @@ impl Derivation {
                 }
             }
             if self.step == 1 {
+                wedge((start, by), theme.there);
                 named("kω", (start, by), theme.there);
             }
             pen.arrow(circle.centre, circle.at(end, 1.0), theme.there, arrow);

@@ -18,9 +18,9 @@ const DOTTED: i64 = 80;
 /// Maximum rotation, in turns, for which the surface swept by the screw motion is filled.
 const TRACED: f64 = 2.0;
 
-const END: Text = Text::new("end: dial", "一端：表盘");
-const SIDE: Text = Text::new("side: sine", "侧面：正弦");
-const ABOVE: Text = Text::new("above: cosine", "上方：余弦");
+const END: Text = Text::new("from the end: dial", "从一端看：表盘");
+const SIDE: Text = Text::new("from the side: sine", "从侧面看：正弦");
+const ABOVE: Text = Text::new("from above: cosine", "从上方看：余弦");
 
 /// A label: point, text and style.
 type Name = (Point, &'static str, TextStyle);
@@ -64,7 +64,8 @@ impl Helix {
                 start([cosine, sine])
             })
             .collect();
-        pen.line(&circle, theme.ink, theme.stroke());
+        pen.polygon(&circle, theme.ink, 0.05);
+        pen.line(&circle, theme.muted, theme.stroke());
         let end = place
             .point([0.0, 0.0, last + AXIS * place.radius / place.step])
             .0;
@@ -103,6 +104,8 @@ impl Helix {
             let at = Point::new(x, low + 0.2 * size);
             names.push((at, END.get(self.lang), style));
         }
+        // Only from the end its axes need names: elsewhere the shadows have them.
+        let is_dial = near[2].abs() > 0.9;
         for (from, to, colour, name) in axes {
             let line = to - from;
             let length = line.hypot();
@@ -111,6 +114,9 @@ impl Helix {
                 continue;
             }
             pen.arrow(from, to, colour, theme.hairline());
+            if name != labels::POSITION_AXIS && !is_dial {
+                continue;
+            }
             // If an axis points into the curve, its name is at the other end.
             let inwards = line.dot(way) > 0.3 * length * way.hypot();
             let (sign, end) = match inwards && name != labels::POSITION_AXIS {
@@ -152,6 +158,17 @@ impl Helix {
         let far = |towards: f64| if towards < 0.0 { WALL } else { -WALL };
         let (wall, floor) = (far(near[0]), far(near[1]));
         let (first, last) = self.ends();
+        let ends = [first as f64, last as f64];
+        let corners = [(-1.0, 0), (1.0, 0), (1.0, 1), (-1.0, 1)];
+        let plane = |of: &dyn Fn(f64) -> [f64; 2], colour: RGBColor| {
+            let corners = corners.map(|(side, end)| {
+                let [cosine, sine] = of(side);
+                place.point([cosine, sine, ends[end]]).0
+            });
+            pen.polygon(&corners, colour, 0.07);
+        };
+        plane(&|sine| [wall, sine], theme.sine);
+        plane(&|cosine| [cosine, floor], theme.cosine);
         let samples = self.samples(first as f64, last as f64);
         let curve = |of: &dyn Fn([f64; 3]) -> [f64; 3]| {
             let points = samples.iter().map(|&p| place.point(of(self.on_curve(p))).0);
@@ -159,8 +176,21 @@ impl Helix {
         };
         let sine = curve(&|[_, sine, position]| [wall, sine, position]);
         let cosine = curve(&|[cosine, _, position]| [cosine, floor, position]);
-        pen.faint_line(&sine, theme.sine, 0.8, theme.stroke());
-        pen.faint_line(&cosine, theme.cosine, 0.5, theme.stroke());
+        pen.faint_line(&sine, theme.sine, 0.7, 0.8 * theme.stroke());
+        pen.faint_line(&cosine, theme.cosine, 0.7, 0.8 * theme.stroke());
+        // The point of pos + k falls on both.
+        let there =
+            (self.pos + self.k) as f64 + self.displacement.pos.left + self.displacement.k.left;
+        let [cosine_there, sine_there, _] = self.on_curve(there);
+        let from = place.point(self.on_curve(there)).0;
+        for (at, colour) in [
+            ([wall, sine_there, there], theme.sine),
+            ([cosine_there, floor, there], theme.cosine),
+        ] {
+            let foot = place.point(at).0;
+            pen.dashes(from, foot, theme.there, theme.hairline());
+            pen.disc(foot, 0.3 * size, colour);
+        }
         // A shadow is named at its end, or, without room there, at its edge that is away from the curve.
         let named = |points: &[Point], down: f64, text: Text, colour: RGBColor| {
             let style = TextStyle::new(size, colour).bold();
@@ -203,7 +233,7 @@ impl Helix {
         };
         let looks = |depth: usize| {
             let share = depth as f64 / (DEPTHS - 1) as f64;
-            (0.5 + 0.5 * share, (0.9 + 0.6 * share) * theme.stroke())
+            (0.6 + 0.4 * share, (1.6 + 0.9 * share) * theme.stroke())
         };
         for level in 0..DEPTHS {
             let (opacity, width) = looks(level);
@@ -215,11 +245,11 @@ impl Helix {
                     }
                     run.push(pair[1].0);
                 } else if !run.is_empty() {
-                    pen.faint_line(&std::mem::take(&mut run), theme.muted, opacity, width);
+                    pen.faint_line(&std::mem::take(&mut run), theme.ink, opacity, width);
                 }
             }
             if !run.is_empty() {
-                pen.faint_line(&run, theme.muted, opacity, width);
+                pen.faint_line(&run, theme.ink, opacity, width);
             }
         }
         // From the end, the dots of all turns would cover the circle.

@@ -5,7 +5,7 @@ use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
 use super::words::{
     ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, MEASURED, NO_FIT,
-    OF_WAVES, OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES,
+    OF_WAVES, OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, QUESTION, ROW, SHORT, SHORT_NAMES,
     SHORT_OF_WAVES, THIS, VALUES, WAIT,
 };
 use super::{Inspect, Panels, Shown};
@@ -127,7 +127,10 @@ impl Inspect {
         let map = (&study.differences, MEASURED[1]);
         self.draw_map(pen, context, room, study, map);
         self.draw_wrong(pen, context, self.map_place(context, room), study);
-        self.draw_first_wrong(pen, context, self.map_place(context, room), study);
+        // Before the report, the place of the mistake is the question.
+        if self.reports {
+            self.draw_first_wrong(pen, context, self.map_place(context, room), study);
+        }
         if is_alone {
             return;
         }
@@ -147,6 +150,10 @@ impl Inspect {
             true => SHORT,
             false => [DIFFERENCE, ALIKE, FITTED],
         };
+        let difference = match self.reports {
+            true => difference,
+            false => QUESTION,
+        };
         let [alike, fitted] = match (self.panels == Panels::Waves, theme.max_height.is_finite()) {
             (true, true) => SHORT_OF_WAVES,
             (true, false) => OF_WAVES,
@@ -158,11 +165,14 @@ impl Inspect {
                 continue;
             }
             let title = title.get(self.lang);
-            let style =
-                TextStyle::new(if at == DIFFERENCES { 1.2 * size } else { size }, theme.ink);
+            let style = match (at, self.reports) {
+                (DIFFERENCES, true) => TextStyle::new(1.2 * size, theme.ink),
+                (DIFFERENCES, false) => TextStyle::new(1.4 * size, theme.there),
+                _ => TextStyle::new(size, theme.ink),
+            };
             let style = style.bold().align_left();
             let style = style.fitting(title, panel.width - 4.5 * size);
-            pen.text((panel.x + 3.9 * size, panel.y + 1.2 * size), title, style);
+            pen.text((panel.x + 3.9 * size, panel.y + 0.9 * size), title, style);
         }
     }
 
@@ -287,9 +297,11 @@ impl Inspect {
             true => (style.align_left(), 1.0),
             false => (style.align_right(), -1.0),
         };
-        let y =
-            at.y.max(place.y + 0.8 * size)
-                .min(place.bottom() - 0.8 * size);
+        // Above the map rather than over its first rows.
+        let y = match at.y < place.y + 1.6 * size {
+            true => place.y - 0.7 * size,
+            false => at.y.min(place.bottom() - 0.8 * size),
+        };
         let at = (at.x + side * size, y);
         let behind = pen.text_bounds(at, label, style.fitting(label, 0.88 * style.width(label)));
         pen.fill(behind, theme.panel, 0.85);

@@ -15,6 +15,11 @@ pub(super) const DIFFERENCE: Text = Text::new(
     "Difference from the nearest correct table",
     "与最接近的正确的表之差",
 );
+/// The title of the differences before the report.
+pub(super) const QUESTION: Text = Text::new(
+    "Where does it differ from a correct one?",
+    "与正确的表差在哪里？",
+);
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
 /// Short forms of the last three titles.
@@ -280,7 +285,7 @@ impl Inspect {
             return None;
         };
         if !self.reports {
-            return Some(html::button("report", "on", SHOW.get(lang)));
+            return Some(html::button("report", "on", SHOW.get(lang)).class("primary"));
         }
         let report = study.report()?;
         let mut parts = Vec::new();

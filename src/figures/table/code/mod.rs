@@ -1,6 +1,8 @@
 //! The code of the module beside its formula: a line and its term are highlighted together, each with
 //! its shape and the numbers of the selected cell.
 
+mod words;
+
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::Figure;
@@ -14,9 +16,9 @@ use posenc_encoding::{Layout, MAX_D_MODEL, Sinusoidal};
 /// The module's default max_len, as written in the sources.
 const MAX_LEN: i64 = 5000;
 
-const TORCH: &str = include_str!("../../../static/code/pe_torch.py");
-const NUMPY: &str = include_str!("../../../static/code/pe_numpy.py");
-const RUST: &str = include_str!("../../../static/code/pe.rs");
+const TORCH: &str = include_str!("../../../../static/code/pe_torch.py");
+const NUMPY: &str = include_str!("../../../../static/code/pe_numpy.py");
+const RUST: &str = include_str!("../../../../static/code/pe.rs");
 
 /// A step of the computation: a line of code and the corresponding part of the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,9 @@ const TERMS: [(Term, &[&str]); 11] = [
     (Term::Sum, &["x + self.pe", "*x += pe"]),
     (Term::Dropout, &["self.dropout", "keep"]),
 ];
+
+/// The terms of the four formulas, in order; each formula and its line have the same number, from 1.
+const NUMBERED: [Term; 4] = [Term::Frequency, Term::Sine, Term::Cosine, Term::Sum];
 
 /// Returns the index of a line's term in [`TERMS`].
 fn term_of(line: &str) -> Option<usize> {
@@ -119,63 +124,6 @@ impl Code {
         }
     }
 
-    fn says(&self, term: Term) -> Text {
-        match term {
-            Term::Position => Text::new(
-                "All positions as one column, so that multiplying by a row gives a table.",
-                "全部位置排成一列，与一行相乘便得到整张表。",
-            ),
-            Term::Even => Text::new(
-                "2i for every pair i. An odd width has one more sine than cosines.",
-                "每个维度对 i 的 2i。d_model 为奇数时，正弦比余弦多一个。",
-            ),
-            Term::Frequency => Text::new(
-                "The frequency of every pair, made once from one exp each; all positions share them.",
-                "每个维度对的频率，各用一次 exp 算出；所有位置共用。",
-            ),
-            Term::Table => Text::new(
-                "Room for one row per position and one column per dimension.",
-                "预留空间：每个位置一行，每个维度一列。",
-            ),
-            Term::Sine => Text::new(
-                "Even dimensions hold the sines. A column times a row broadcasts to every position with every frequency.",
-                "偶数维度存正弦。一列乘一行，广播成每个位置与每个频率的组合。",
-            ),
-            Term::Cosine => Text::new(
-                "Odd dimensions hold the cosines of the same angles. The slice drops the last frequency where an odd width has no room for its cosine.",
-                "奇数维度存同一角度的余弦。d_model 为奇数时，切片会去掉最后一个频率，因为它的余弦没有位置可放。",
-            ),
-            Term::Buffer if self.source == TORCH => Text::new(
-                "A buffer moves to the GPU and is saved with the model, but no optimizer sees it: not trained. The first axis is for the batch.",
-                "缓冲区会随模型搬到 GPU、随模型保存，但优化器看不到它，所以不参与训练。最前面的轴留给批次。",
-            ),
-            Term::Buffer => Text::new(
-                "The table is computed once and kept; nothing here is trained.",
-                "表只计算一次并保留下来；这里没有任何可训练的东西。",
-            ),
-            Term::Input => Text::new(
-                "Embeddings of L tokens, one row each.",
-                "L 个词元的嵌入，每个一行。",
-            ),
-            Term::Scale => Text::new(
-                "The paper multiplies the embeddings by √d_model before the sum; many copies of this module leave it out.",
-                "原论文在相加之前先把词嵌入乘以 √d_model；许多流传的代码漏掉了这一步。",
-            ),
-            Term::Sum if self.source == RUST => Text::new(
-                "The first L rows are added, and the assertion refuses L beyond max_len.",
-                "加上前 L 行；L 超过 max_len 时，断言会拒绝。",
-            ),
-            Term::Sum => Text::new(
-                "The first L rows are cut out and added to every sequence of the batch. Beyond max_len the slice is too short and the shapes no longer fit.",
-                "取出前 L 行，加到批次中的每个序列上。L 超过 max_len 时切片不够长，形状便对不上。",
-            ),
-            Term::Dropout => Text::new(
-                "While training, a tenth of the sum’s numbers, chosen at random, become 0 and the others grow by 1/0.9.",
-                "训练时，相加结果中十分之一的数被随机置零，其余放大 1/0.9 倍。",
-            ),
-        }
-    }
-
     /// Returns a part of the formula that is highlighted together with its lines.
     fn part(&self, term: Term, nodes: Vec<Node>) -> Node {
         let index = TERMS.iter().position(|(each, _)| *each == term);
@@ -193,7 +141,7 @@ impl Code {
     fn formula(&self) -> Node {
         let pos = || self.part(Term::Position, vec![mi("pos")]);
         let even = || self.part(Term::Even, vec![mn("2"), mi("i")]);
-        let d_model = || Node::text("mtext", "d_model");
+        let d_model = || sub(mi("d"), Node::text("mtext", "model"));
         let omega = || self.part(Term::Frequency, vec![sub(mi("ω"), mi("i"))]);
         let angle = || row(vec![pos(), mo("·"), omega()]);
         let entry = |dimension: Vec<Node>| {
@@ -202,85 +150,90 @@ impl Code {
             inside.push(fixed("]"));
             row(inside)
         };
-        div(
-            "formulas",
-            vec![
-                math(vec![
-                    sub(mi("ω"), mi("i")),
-                    mo("="),
-                    self.part(
-                        Term::Frequency,
-                        vec![
-                            mi("exp"),
-                            call_parens(row(vec![
-                                mo("−"),
-                                even(),
-                                mo("·"),
-                                mi("ln"),
-                                Node::text("mtext", "\u{2009}"),
-                                mn("10000"),
-                                mo("/"),
-                                d_model(),
-                            ])),
-                        ],
-                    ),
-                ]),
-                math(vec![
-                    entry(vec![even()]),
-                    mo("="),
-                    self.part(
-                        Term::Sine,
-                        vec![mi("sin").class("sine"), call_parens(angle())],
-                    ),
-                ]),
-                math(vec![
-                    entry(vec![even(), mo("+"), mn("1")]),
-                    mo("="),
-                    self.part(
-                        Term::Cosine,
-                        vec![mi("cos").class("cosine"), call_parens(angle())],
-                    ),
-                ]),
-                math(vec![
-                    mi("y"),
-                    mo("="),
-                    self.part(
-                        Term::Dropout,
-                        vec![
-                            mi("dropout"),
-                            call_parens(row(vec![
-                                self.part(Term::Scale, vec![Node::new("msqrt", vec![d_model()])]),
-                                mo("·"),
-                                self.part(Term::Input, vec![mi("x")]),
-                                self.part(
-                                    Term::Sum,
-                                    vec![
-                                        mo("+").attribute("form", "infix"),
-                                        self.part(
-                                            Term::Buffer,
-                                            vec![self.part(Term::Table, vec![mi("PE")])],
-                                        ),
-                                        fixed("["),
-                                        mn("0"),
-                                        mo("…"),
-                                        mi("L"),
-                                        mo("−"),
-                                        mn("1"),
-                                        fixed("]"),
-                                    ],
-                                ),
-                            ])),
-                        ],
-                    ),
-                ]),
-            ],
-        )
+        let formulas = vec![
+            math(vec![
+                sub(mi("ω"), mi("i")),
+                mo("="),
+                self.part(
+                    Term::Frequency,
+                    vec![
+                        mi("exp"),
+                        call_parens(row(vec![
+                            mo("−"),
+                            even(),
+                            mo("·"),
+                            mi("ln"),
+                            Node::text("mtext", "\u{2009}"),
+                            mn("10000"),
+                            mo("/"),
+                            d_model(),
+                        ])),
+                    ],
+                ),
+            ]),
+            math(vec![
+                entry(vec![even()]),
+                mo("="),
+                self.part(
+                    Term::Sine,
+                    vec![mi("sin").class("sine"), call_parens(angle())],
+                ),
+            ]),
+            math(vec![
+                entry(vec![even(), mo("+"), mn("1")]),
+                mo("="),
+                self.part(
+                    Term::Cosine,
+                    vec![mi("cos").class("cosine"), call_parens(angle())],
+                ),
+            ]),
+            math(vec![
+                mi("y"),
+                mo("="),
+                self.part(
+                    Term::Dropout,
+                    vec![
+                        mi("dropout"),
+                        call_parens(row(vec![
+                            self.part(Term::Scale, vec![Node::new("msqrt", vec![d_model()])]),
+                            mo("·"),
+                            self.part(Term::Input, vec![mi("x")]),
+                            self.part(
+                                Term::Sum,
+                                vec![
+                                    mo("+").attribute("form", "infix"),
+                                    self.part(
+                                        Term::Buffer,
+                                        vec![self.part(Term::Table, vec![mi("PE")])],
+                                    ),
+                                    fixed("["),
+                                    mn("0"),
+                                    mo("…"),
+                                    mi("L"),
+                                    mo("−"),
+                                    mn("1"),
+                                    fixed("]"),
+                                ],
+                            ),
+                        ])),
+                    ],
+                ),
+            ]),
+        ];
+        let numbered = (1..).zip(formulas).map(|(number, formula)| {
+            Node::new("span", vec![formula]).attribute("data-number", number.to_string())
+        });
+        div("formulas", numbered.collect())
     }
 
     fn listing(&self) -> Node {
         let comment = if self.source == RUST { "// " } else { "# " };
         let mut seen = Vec::new();
+        // Imports and the head of the class are copied, but not shown.
+        let mut is_head = self.source != RUST;
         let rows = self.rows().map(|(text, term)| {
+            is_head &= term.is_none();
+            let mut number = None;
             let (code, said) = match split_at(text, &format!("  {comment}")) {
                 Some((code, said)) => (code, Some(said)),
                 None => match split_at(text, comment) {
@@ -291,7 +244,17 @@ impl Code {
             };
             let body = code.trim_start();
             let (indent, body) = code.split_at(code.len() - body.len());
-            let indented = vec![span("indent", indent), words(body)];
+            let mut indented = vec![span("indent", indent)];
+            // A line may not end between a sign and its number.
+            match split_at(body, "(-") {
+                Some((before, signed)) => {
+                    let end = signed.find(' ').unwrap_or(signed.len());
+                    let (signed, after) = signed.split_at(end);
+                    let signed = span("joined", format!("(-{signed}"));
+                    indented.extend([words(before), signed, words(after)]);
+                }
+                None => indented.push(words(body)),
+            }
             let mut parts = vec![Node::new("span", indented).class("code")];
             let mut notes = Vec::new();
             if let Some(said) = said {
@@ -301,9 +264,10 @@ impl Code {
                 && !seen.contains(&term)
             {
                 seen.push(term);
-                let own = [Term::Sine, Term::Cosine][self.dimension % 2] == TERMS[term].0;
-                let class = if own { "live own" } else { "live" };
-                notes.push(span(class, self.live(TERMS[term].0)));
+                number = NUMBERED.iter().position(|each| *each == TERMS[term].0);
+                if number.is_some() && TERMS[term].0 != Term::Sum {
+                    notes.push(span("live", self.live(TERMS[term].0)));
+                }
             }
             if !notes.is_empty() {
                 parts.push(Node::new("span", notes).class("notes"));
@@ -312,10 +276,17 @@ impl Code {
                 parts = vec![words("\u{a0}")];
             }
             match term {
-                Some(term) => div(if term == self.lit { "line lit" } else { "line" }, parts)
-                    .attribute("data-over", "term")
-                    .attribute("value", term.to_string())
-                    .attribute("tabindex", "0"),
+                Some(term) => {
+                    let line = div(if term == self.lit { "line lit" } else { "line" }, parts)
+                        .attribute("data-over", "term")
+                        .attribute("value", term.to_string())
+                        .attribute("tabindex", "0");
+                    match number {
+                        Some(at) => line.attribute("data-number", (at + 1).to_string()),
+                        None => line,
+                    }
+                }
+                None if is_head => div("line head", parts),
                 None if code.is_empty() => div("line gap", parts),
                 None => div("line", parts),
             }
@@ -382,8 +353,8 @@ impl Figure for Code {
     fn below(&self) -> Option<Node> {
         let copy = Text::new("Copy the code", "复制代码").get(self.lang);
         let runs = Text::new(
-            "Point at a line or a term. The code runs as it stands; the numbers beside it are those of the selected cell.",
-            "指向一行代码或公式中的一项。代码可以原样运行；旁边是所选单元格的数值。",
+            "Point at a line or a term; the copy has the imports, too.",
+            "指向一行代码或公式中的一项；复制的代码带有导入语句。",
         );
         Some(div(
             "",
