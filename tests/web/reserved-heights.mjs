@@ -71,25 +71,30 @@ async function measure(page, width, height = windowHeight(width)) {
   });
 }
 
-const rules = (reserved) =>
-  Object.entries(reserved).map(([id, heights]) => {
-    // The bench is the first thing seen; the heights of figures are rounded, which halves this file.
-    const rounded = (height) => (id === "posenc" ? Number(height.toFixed(2)) : Math.round(2 * height) / 2);
-    const said = Object.entries(heights).map(([name, height]) => `--${name}:${rounded(height)}`);
-    return `#${id}{${said.join(";")}}`;
-  });
+/** The bench is the first thing seen; the heights of figures are rounded, which halves this file. */
+const rounded = (id, height) => (id === "posenc" ? Number(height.toFixed(2)) : Math.round(2 * height) / 2);
 
 /**
- * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest; `low` are the heights
- * that differ in low windows.
+ * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest, which is left out
+ * where it is the same as in English; `low` are the heights that differ in low windows.
  */
 function sheet(reserved, low) {
-  const all = [...rules(reserved), `@media (max-height:${LOW}px){${rules(low).join("")}}`];
-  const of = (index) =>
-    Object.entries(languages).map(
-      ([lang, letter]) =>
-        `:root:lang(${lang}) :is(pe-figure,#posenc){--reserved-height:calc(var(--${letter}${index})*1rem)}`,
+  const isSame = (id, index) =>
+    [reserved[id], { ...reserved[id], ...low[id] }].every(
+      (heights) => rounded(id, heights[`e${index}`]) === rounded(id, heights[`z${index}`]),
     );
+  const rules = (all) =>
+    Object.entries(all).map(([id, heights]) => {
+      const said = Object.entries(heights).filter(([name]) => name[0] === "e" || !isSame(id, name.slice(1)));
+      return `#${id}{${said.map(([name, height]) => `--${name}:${rounded(id, height)}`).join(";")}}`;
+    });
+  const all = [...rules(reserved), `@media (max-height:${LOW}px){${rules(low).join("")}}`];
+  const of = (index) => {
+    const height = { en: `var(--e${index})`, zh: `var(--z${index},var(--e${index}))` };
+    return Object.keys(languages).map(
+      (lang) => `:root:lang(${lang}) :is(pe-figure,#posenc){--reserved-height:calc(${height[lang]}*1rem)}`,
+    );
+  };
   const chosen = classes.map(({ upTo }, index) =>
     upTo ? `@media (max-width:${upTo}px){${of(index).join("")}}` : of(index).join("\n"),
   );

@@ -469,10 +469,10 @@ pub fn residual(model: &Model) -> Option<String> {
 pub fn rotation_acts_on(model: &Model) -> Option<&'static str> {
     matches!(model.signal, PositionSignal::Rotation(_)).then(|| match model.lang {
         Lang::En => {
-            "Rₖ acts on (x, y), with the cosine first; Mₖ of the sinusoidal encoding acts on (sin, cos). It is the same turn, so the minus sign changes places."
+            "Rₖ acts on (x, y), Mₖ on (sin, cos), whose cosine is last: one turn, but the minus sign changes places."
         }
         Lang::Zh => {
-            "Rₖ 作用于 (x, y)，余弦在前；正弦编码的 Mₖ 作用于 (sin, cos)。转的是同一个角，所以只有负号换了位置。"
+            "Rₖ 作用于 (x, y)，Mₖ 作用于余弦在后的 (sin, cos)：转角相同，只是负号换了位置。"
         }
     })
 }

@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, WEIGHT};
+use crate::figures::learning::training::{ACCURACY, WEIGHT, ask};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -227,9 +227,8 @@ impl LabInduction {
         // Before training the figure asks what the layers will say; what they guess says nothing.
         if self.run.taken() == 0 {
             let question = self.question();
-            let style = TextStyle::new(1.8 * size, theme.there).bold();
-            let style = style.fitting(&question, 0.94 * plan.legend.width);
-            pen.text(plan.legend.centre(), &question, style);
+            let width = 0.94 * plan.legend.width;
+            ask(pen, theme, plan.legend.centre(), &question, width);
             let style = TextStyle::new(size, theme.muted);
             let at = (from - 0.4 * size, chart.plot.y + 1.1 * size);
             pen.text(at, trained, style.align_right());
