@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn on_the_dial_plus_and_minus_change_k() {
         let mut values = Values::with(Rotation::FIELDS, "d_model=16 max_len=64 pos=5 k=0");
-        let mut figure = Rotation::new(&values, Lang::En, None);
+        let figure = Rotation::new(&values, Lang::En, None);
         // On most keyboards "+" needs Shift, and "=" is the key without it.
         for (key, shift, k) in [
             ("+", true, 1),
