@@ -117,15 +117,13 @@ const buttonsAsSpans = (page) =>
     '<span class="set" role="button" tabindex="0"$1>$2</span>',
   );
 
-/**
- * Minifies the style sheets, and removes from the lesson what only authors and tests read: the expressions from which its
- * numbers are computed.
- */
+/** Removes from a page the expressions from which its numbers are computed, and lets no number break at its thousands. */
+const plainNumbers = (page) =>
+  page.replace(/<data value="[^"]*">(.*?)<\/data>/gs, (_, number) => number.replace(/(?<=\d) (?=\d)/g, "\u00a0"));
+
+/** Minifies the style sheets, and removes from the lesson what only authors and tests read. */
 async function tighten() {
-  await write(
-    "index.html",
-    buttonsAsSpans((await read("index.html")).replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")),
-  );
+  await write("index.html", buttonsAsSpans(plainNumbers(await read("index.html"))));
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".css"));
   for (const name of names) {
     const { code } = await esbuild.transform(await read(name), {
@@ -279,8 +277,7 @@ async function pages() {
   const { title, version, author, addresses } = cited;
   const citationText = [`${author}. ${title}, version ${version}.`, addresses.url].filter(Boolean).join(" ");
   for (const name of ["plans.html", "about.html"]) {
-    const page = addressed(copied(await from(name)), addresses)
-      .replace(/<data value="[^"]*">(.*?)<\/data>/gs, "$1")
+    const page = plainNumbers(addressed(copied(await from(name)), addresses))
       .replace(
         '<meta charset="utf-8">',
         () => `<meta charset="utf-8">\n${meta(policy)}\n<link rel="icon" href="${icon}">`,

@@ -48,7 +48,7 @@ impl Panels {
     /// The width, in label sizes, below which the chart is placed under the map.
     const NARROW: f64 = 42.0;
     /// The map's fraction of the width if the chart is beside it.
-    const MAP: f64 = 0.55;
+    const MAP: f64 = 0.62;
     /// The excess of the width of a square map with its axes and colour bar over its height, in label sizes.
     const AROUND: f64 = 4.6;
 

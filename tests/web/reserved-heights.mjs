@@ -75,8 +75,9 @@ async function measure(page, width, height = windowHeight(width)) {
 const rounded = (id, height) => (id === "posenc" ? Number(height.toFixed(2)) : Math.round(2 * height) / 2);
 
 /**
- * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest, which is left out
- * where it is the same as in English; `low` are the heights that differ in low windows.
+ * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest. A height is left out
+ * where it is the same as in English, and in English where it is that of the next wider window. `low` are the heights that
+ * differ in low windows.
  */
 function sheet(reserved, low) {
   const isSame = (id, index) =>
@@ -85,12 +86,18 @@ function sheet(reserved, low) {
     );
   const rules = (all) =>
     Object.entries(all).map(([id, heights]) => {
-      const said = Object.entries(heights).filter(([name]) => name[0] === "e" || !isSame(id, name.slice(1)));
+      const isSaid = (name) => {
+        const index = Number(name.slice(1));
+        if (name[0] === "z") return !isSame(id, index);
+        return index === 0 || id in low || rounded(id, heights[name]) !== rounded(id, heights[`e${index - 1}`]);
+      };
+      const said = Object.entries(heights).filter(([name]) => isSaid(name));
       return `#${id}{${said.map(([name, height]) => `--${name}:${rounded(id, height)}`).join(";")}}`;
     });
   const all = [...rules(reserved), `@media (max-height:${LOW}px){${rules(low).join("")}}`];
   const of = (index) => {
-    const height = { en: `var(--e${index})`, zh: `var(--z${index},var(--e${index}))` };
+    const en = (index) => (index === 0 ? "var(--e0)" : `var(--e${index},${en(index - 1)})`);
+    const height = { en: en(index), zh: `var(--z${index},${en(index)})` };
     return Object.keys(languages).map(
       (lang) => `:root:lang(${lang}) :is(pe-figure,#posenc){--reserved-height:calc(${height[lang]}*1rem)}`,
     );

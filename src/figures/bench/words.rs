@@ -468,12 +468,8 @@ pub fn residual(model: &Model) -> Option<String> {
 /// Why the signs of RoPE's matrix are not those of M_k; `None` for other encodings.
 pub fn rotation_acts_on(model: &Model) -> Option<&'static str> {
     matches!(model.signal, PositionSignal::Rotation(_)).then(|| match model.lang {
-        Lang::En => {
-            "Rₖ acts on (x, y), Mₖ on (sin, cos), whose cosine is last: one turn, but the minus sign changes places."
-        }
-        Lang::Zh => {
-            "Rₖ 作用于 (x, y)，Mₖ 作用于余弦在后的 (sin, cos)：转角相同，只是负号换了位置。"
-        }
+        Lang::En => "Rₖ acts on (x, y), Mₖ on (sin, cos): the minus sign changes places.",
+        Lang::Zh => "Rₖ 作用于 (x, y)，Mₖ 作用于 (sin, cos)，负号因此换了位置。",
     })
 }
 

@@ -7,7 +7,7 @@ use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::figures::distance::nearest::lone;
 use crate::math::Clamp;
-use crate::text::number::{fixed, tiny, whole};
+use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text, labels};
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
 
@@ -23,6 +23,7 @@ fn by_offset(d_model: usize, n: usize) -> Vec<f64> {
 }
 
 /// The last offset before the similarity rises for the first time; `None` if it only falls.
+#[cfg(test)]
 fn falls_to(by_offset: &[f64]) -> Option<usize> {
     by_offset.windows(2).position(|two| two[1] > two[0])
 }
@@ -143,32 +144,12 @@ impl Figure for Similarity {
         let (p, q) = (whole(p), whole(q));
         let lone = lone(self.lang, self.d_model);
         let said = match (self.lang, self.centred) {
-            (Lang::En, false) => {
-                let falls = match falls_to(&self.by_offset) {
-                    Some(offset) => {
-                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
-                        format!(
-                            "It falls up to offset {offset}, then rises for the first time, by {rise}"
-                        )
-                    }
-                    None => "It falls all the way here".into(),
-                };
-                format!(
-                    "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone. {falls}; the smallest between any two of {n} positions is {least}."
-                )
-            }
-            (Lang::Zh, false) => {
-                let falls = match falls_to(&self.by_offset) {
-                    Some(offset) => {
-                        let rise = tiny(self.by_offset[offset + 1] - self.by_offset[offset]);
-                        format!("它只下降到偏移量 {offset}，随后首次回升，升幅 {rise}")
-                    }
-                    None => "在这一范围内它一直下降".into(),
-                };
-                format!(
-                    "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n。{falls}；{n} 个位置两两之间的最小值为 {least}。"
-                )
-            }
+            (Lang::En, false) => format!(
+                "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone; the smallest between any two of {n} positions is {least}."
+            ),
+            (Lang::Zh, false) => format!(
+                "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n；{n} 个位置两两之间的最小值为 {least}。"
+            ),
             (Lang::En, true) => format!(
                 "With the mean of the {n} rows removed the colours change along each diagonal (the band), and the smallest cosine is {least}."
             ),

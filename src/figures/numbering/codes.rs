@@ -176,10 +176,19 @@ impl Strips {
         if small.width(&count) < steps.x - cells.x - 0.4 * size {
             pen.text((steps.x, cells.y - 0.8 * size), STEP.get(self.lang), accent);
         }
-        let (low, high) = self.codes.steps(code);
-        let mut lengths = short(low, 3);
-        if high > low {
-            lengths += &format!(" … {}", short(high, 3));
+        let step = |index| {
+            let position = self.pos + index;
+            self.codes.distance(code, position - 1, position)
+        };
+        // Of the steps that are shown.
+        let (low, high) = (1..rows)
+            .map_while(step)
+            .fold((f64::INFINITY, 0.0f64), |(low, high), step| {
+                (low.min(step), high.max(step))
+            });
+        let mut lengths = written(low.is_finite().then_some(low));
+        if high > low + 1e-9 {
+            lengths += &format!(" … {}", written(Some(high)));
         }
         let lengths = lengths.as_str();
         let style = TextStyle::new(size, theme.accent).bold().align_left();
@@ -189,11 +198,7 @@ impl Strips {
         let axis = [(steps.x, steps.y), (steps.x, steps.bottom())];
         pen.line(&axis, theme.rule, theme.hairline());
         let (row, longest) = (steps.height / rows as f64, self.longest());
-        for index in 1..rows {
-            let position = self.pos + index;
-            let Some(step) = self.codes.distance(code, position - 1, position) else {
-                break;
-            };
+        for (index, step) in (1..rows).map_while(|index| Some((index, step(index)?))) {
             let long = (step / longest * steps.width).max(theme.hairline());
             // At the border between its two rows.
             let y = steps.y + (index as f64 - 0.3) * row;

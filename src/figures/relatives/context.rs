@@ -24,7 +24,7 @@ const WAVELENGTH: Text = Text::new(
 );
 const PAIR: Text = Text::new("pair i", "维度对 i");
 const TRAINING: Text = Text::new("in training", "训练时");
-const SLOW: Text = Text::new("under one turn in training", "训练中转不满一圈");
+const SLOW: Text = Text::new("< 1 turn in training", "训练中转不满一圈");
 const SCALINGS: [(PairScaling, Text); 3] = [
     (PairScaling::Unchanged, Text::new("untouched", "不变")),
     (PairScaling::Blended, Text::new("blended", "过渡")),

@@ -24,6 +24,8 @@ pub struct Layouts {
     strips: [Strip; 3],
 }
 
+/// How far the colours of the strips are mixed with the panel's: the two columns of the pair stand out.
+const FAINT: f64 = 0.4;
 const LAYOUTS: [Layout; 3] = [
     Layout::Interleaved,
     Layout::Concatenated,
@@ -269,15 +271,16 @@ impl Figure for Layouts {
             .zip(plan.strips)
             .zip(NAMES.iter().zip(plan.titles))
         {
-            let name = name.get(self.lang);
-            let title = TextStyle::new(size, theme.ink).bold().align_left();
-            pen.text((rect.x, y), name, title);
             let length = format!("λ {}", short(strip.pe.wavelength(self.pair), 4));
             let style = match strip.pe.layout() {
                 Layout::Tensor2tensor => TextStyle::new(size, theme.there).bold(),
                 _ => small,
             };
             pen.text((rect.right(), y), &length, style.align_right());
+            let name = name.get(self.lang);
+            let title = TextStyle::new(size, theme.ink).bold().align_left();
+            let room = rect.width - style.width(&length) - 0.6 * size;
+            pen.text((rect.x, y), name, title.fitting(name, room));
             let groups = grouped(&strip.pe, most_columns(context, rect.width));
             cells(
                 pen,
@@ -291,8 +294,7 @@ impl Figure for Layouts {
                     f64::from(group.iter().map(value).sum::<f32>() / group.len() as f32)
                 },
             );
-            // Pale, so that the two columns of the pair stand out.
-            pen.fill(rect, theme.panel, 0.4);
+            pen.fill(rect, theme.panel, FAINT);
             pen.outline(rect, theme.muted, 0.6, theme.hairline());
             self.draw_pair(pen, context, strip, rect);
             for (row, at) in [(0, rect.y), (rows - 1, rect.bottom())] {
@@ -319,6 +321,7 @@ impl Figure for Layouts {
             .across(first.right() + 0.9 * size, 0.9 * size)
             .down(first.y, first.height - 1.6 * size);
         colour_bar(pen, context, bar, 1.0, labels::VALUE_AXIS.get(self.lang));
+        pen.fill(bar, theme.panel, FAINT);
     }
 
     fn handles(&self, _: &DrawContext, plan: &Plan) -> Vec<Handle> {

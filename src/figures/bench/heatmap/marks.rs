@@ -10,6 +10,8 @@ use crate::text::{labels, number};
 use plotters::style::RGBColor;
 use posenc_encoding::Member;
 
+/// Rows that are lower than this, in label sizes, are marked by a dash: a bracket of their height would look like a letter.
+const LOW_ROW: f64 = 0.8;
 /// Minimum size of cells, in CSS pixels, for the selected one to be outlined in the map too.
 const LARGE_CELL: f64 = 9.0;
 
@@ -185,6 +187,12 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
             let (top, bottom) = (row.y, row.bottom());
             for (side, tooth) in [(left, -0.35), (right, 0.35)] {
                 let back = side + tooth * size;
+                if row.height < LOW_ROW * size {
+                    let middle = row.centre_y();
+                    let across = width.max(0.6 * row.height);
+                    pen.line(&[(back, middle), (side, middle)], marked.colour, across);
+                    continue;
+                }
                 let line = [(side, top), (back, top), (back, bottom), (side, bottom)];
                 pen.line(&line, marked.colour, width);
             }

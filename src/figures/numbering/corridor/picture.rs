@@ -115,8 +115,9 @@ impl Corridor {
         );
         // Beside the last dot, or the first if that is too near the end.
         let style = TextStyle::new(1.4 * size, theme.there).bold();
-        let room = style.width(&name) + 1.5 * size;
-        let fits = |last: &&(f64, f64)| chart.at(**last).x + room < chart.plot.right();
+        // It may become a little smaller there.
+        let least = 0.8 * style.width(&name) + 1.5 * size;
+        let fits = |last: &&(f64, f64)| chart.at(**last).x + least < chart.plot.right();
         let beside = match (there.last().filter(fits), there.first()) {
             (Some(last), _) => Some((last, size, style.align_left())),
             (None, first) => first.map(|first| (first, -size, style.align_right())),
@@ -126,12 +127,15 @@ impl Corridor {
             // In the band, where no curve is, if it is high enough.
             let inside = 0.5 * (y + chart.plot.bottom());
             let y = if inside - y > size { inside } else { y };
-            // Not over the numbers of the axis.
-            let x = match aside < 0.0 {
-                true => (x + aside).max(chart.plot.x + room - size),
-                false => x + aside,
+            let room = match aside < 0.0 {
+                true => x - chart.plot.x,
+                false => chart.plot.right() - x,
             };
-            pen.text((x, y), &name, style);
+            pen.text(
+                (x + aside, y),
+                &name,
+                style.fitting(&name, room - 1.5 * size),
+            );
         }
         chart.upright(pen, context, self.at, "", theme.here);
         let name = self.place(self.pos);

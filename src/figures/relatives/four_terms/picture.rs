@@ -170,9 +170,16 @@ impl FourTerms {
         }
         let low = ends.iter().copied().fold(0.0, f64::min);
         let high = ends.iter().copied().fold(0.0, f64::max);
-        let plot = rect.across(rect.x + 2.4 * size, (rect.width - 6.8 * size).max(1.0));
-        let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
         let line = (rect.height / 5.0).min(4.4 * size);
+        // The sum is what the terms are for.
+        let large = TextStyle::new((1.9 * size).min(1.2 * line), theme.accent).bold();
+        let sum: f64 = printed.iter().sum();
+        let numbers = (3.6 * size).max(large.width(&fixed(sum, 2)));
+        let plot = rect.across(
+            rect.x + 2.4 * size,
+            (rect.width - 3.2 * size - numbers).max(1.0),
+        );
+        let x = |value: f64| plot.x + (value - low) / (high - low).max(1e-9) * plot.width;
         let zero = x(0.0);
         pen.line(
             &[(zero, rect.y), (zero, rect.y + 5.0 * line)],
@@ -192,7 +199,7 @@ impl FourTerms {
         for row in 0..5 {
             let (from, to, value) = match printed.get(row) {
                 Some(&term) => (ends[row], ends[row + 1], term),
-                None => (0.0, ends[4], printed.iter().sum()),
+                None => (0.0, ends[4], sum),
             };
             let colour = match row {
                 4 => theme.accent,
@@ -226,11 +233,7 @@ impl FourTerms {
             let style = TextStyle::new(size, colour);
             pen.text((rect.x, middle), name, style.align_left());
             let number = (rect.right(), middle);
-            // The sum is what the terms are for.
-            let style = match row {
-                4 => TextStyle::new((1.9 * size).min(1.2 * line), colour).bold(),
-                _ => style,
-            };
+            let style = if row == 4 { large } else { style };
             pen.text(number, &fixed(value, 2), style.align_right());
         }
     }

@@ -302,6 +302,10 @@ impl SideBySide {
             let at = (curve.x - 0.4 * size, y);
             pen.text(at, &fixed(value, 1), style.align_right());
         }
+        let zero = curve.bottom() + low / (high - low) * curve.height;
+        if curve.inset(1.5 * size).contains((curve.centre_x(), zero)) {
+            pen.text((curve.x - 0.4 * size, zero), "0", style.align_right());
+        }
         for rect in [panels.done, panels.map].into_iter().flatten() {
             for (position, y) in [
                 (0, rect.y + 0.4 * size),

@@ -55,7 +55,12 @@ impl SideBySide {
         };
         let logits = self.columns.iter().map(|column| {
             let name = encoding_name(column.encoding).get(self.lang);
-            match column.logit(self.pos, self.key()) {
+            // The map has the logits of all queries and keys, the curve those of one query and one key everywhere.
+            let logit = match self.maps {
+                true => column.logit(self.pos, self.key()),
+                false => column.mean_at(-self.k),
+            };
+            match logit {
                 Some(logit) => format!("{name} {}", fixed(logit, 2)),
                 None => format!("{name} {}", UNDEFINED.get(self.lang)),
             }
@@ -89,12 +94,18 @@ impl SideBySide {
                 "可学习位置表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有注意力分数。"
             ),
         };
+        let place = match (self.lang, self.maps) {
+            (Lang::En, true) => format!("Query {m}, key {n}, offset {k}"),
+            (Lang::Zh, true) => format!("查询 {m}，键 {n}，偏移量 {k}"),
+            (Lang::En, false) => format!("Mean at offset {k}"),
+            (Lang::Zh, false) => format!("偏移量 {k} 处的均值"),
+        };
         match self.lang {
             Lang::En => format!(
-                "Query {m}, key {n}, offset {k}: {logits}.{told} Where the band has a width, the same query and key at the same offset have different logits at different positions."
+                "{place}: {logits}.{told} Where the band has a width, the same query and key at the same offset have different logits at different positions."
             ),
             Lang::Zh => format!(
-                "查询 {m}，键 {n}，偏移量 {k}：{logits}。{told}色带有宽度的地方，同一对查询和键即使偏移量相同，换个位置注意力分数就不同。"
+                "{place}：{logits}。{told}色带有宽度的地方，同一对查询和键即使偏移量相同，换个位置注意力分数就不同。"
             ),
         }
     }

@@ -101,7 +101,7 @@ impl Helix {
                 away if away < -size => (right, style.align_left()),
                 _ => (right + 0.3 * size, style.align_left()),
             };
-            let at = Point::new(x, low + 0.2 * size);
+            let at = Point::new(x, low + 1.4 * size);
             names.push((at, END.get(self.lang), style));
         }
         // Only from the end its axes need names: elsewhere the shadows have them.

@@ -353,7 +353,7 @@ impl Figure for Code {
     fn below(&self) -> Option<Node> {
         let copy = Text::new("Copy the code", "复制代码").get(self.lang);
         let runs = Text::new(
-            "Point at a line or a term; the copy has the imports, too.",
+            "Pick a line or a term; the copy has the imports, too.",
             "指向一行代码或公式中的一项；复制的代码带有导入语句。",
         );
         Some(div(
