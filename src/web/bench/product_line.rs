@@ -71,7 +71,7 @@ impl ProductLine {
         self.residual
             .set(&words::residual(model).unwrap_or_default());
         let acts_on = words::rotation_acts_on(model);
-        self.acts_on.set(&acts_on.unwrap_or_default());
+        self.acts_on.set(acts_on.unwrap_or_default());
         let outside = words::outside_table_note(model);
         toggle_attr(&self.chip.0, "data-outside", outside.is_some());
         self.outside_table_note.set(&outside.unwrap_or_default());
