@@ -202,10 +202,8 @@ impl Tour {
         match (model.lang, self.step, self.done) {
             (Lang::En, TourStep::DragHand, false) => "Drag this hand:\nwhat stays the same?".into(),
             (Lang::Zh, TourStep::DragHand, false) => "拖动这根指针：\n什么始终不变？".into(),
-            (Lang::En, TourStep::DragHand, true) => {
-                "The same turn from each of these places.".into()
-            }
-            (Lang::Zh, TourStep::DragHand, true) => "从这些位置出发，转角都一样。".into(),
+            (Lang::En, TourStep::DragHand, true) => format!("{angle} from each of these places."),
+            (Lang::Zh, TourStep::DragHand, true) => format!("从这些位置出发，都是 {angle}。"),
             (Lang::En, TourStep::PredictTarget, false) => {
                 format!(
                     "Now from {GUESS_POS}. Where will {target} be? Drag the ring there, and let go."
