@@ -144,7 +144,7 @@ pub const ROTATION_KEYS: Text = t(
     "Left and right select the position, up and down the pair, plus and minus change k.",
     "左右键选择位置，上下键选择维度对，加减号改变 k。",
 );
-/// What a score that depends on the offset alone is the same at.
+/// Follows a score that depends on the offset alone.
 pub const AT_EVERY_POS: Text = t("at every pos", "与 pos 无关");
 pub const WAVES_KEYS: Text = t(
     "Left and right select the position, up and down the pair.",
@@ -198,10 +198,7 @@ pub fn slow_pairs(lang: Lang, count: usize) -> [String; 2] {
             format!("{count} pairs that hardly turn here"),
             format!("{count} slow pairs"),
         ],
-        Lang::Zh => [
-            format!("这 {count} 对在此几乎不转"),
-            format!("{count} 对很慢"),
-        ],
+        Lang::Zh => [format!("{count} 对在此几乎不转"), format!("{count} 对很慢")],
     }
 }
 

@@ -47,6 +47,7 @@ const KEYS = [
       ["←  →  ↑  ↓", WORDS.cell],
       ["Home  End", WORDS.positions],
       ["+  −  0", WORDS.zoom],
+      ["+  −", WORDS.offset],
     ],
   ],
   [

@@ -299,6 +299,7 @@ export const KEYS = {
     en: "Zoom in, zoom out, show everything (heatmap and waves of the bench)",
     zh: "放大、缩小、显示全部（探索台的热力图和波形）",
   },
+  offset: { en: "Change k (dial and words)", zh: "改变 k（表盘和词）" },
   onScrollBar: { en: "On a scroll bar of the heatmap", zh: "热力图的滚动条上" },
   tenth: { en: "A tenth of what is seen", zh: "移动可见范围的十分之一" },
   screen: { en: "All of what is seen", zh: "移动一整屏" },

@@ -75,9 +75,9 @@ async function measure(page, width, height = windowHeight(width)) {
 const rounded = (id, height) => (id === "posenc" ? Number(height.toFixed(2)) : Math.round(2 * height) / 2);
 
 /**
- * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest. A height is left out
- * where it is the same as in English, and in English where it is that of the next wider window. `low` are the heights that
- * differ in low windows.
+ * Returns the style sheet: --e0 is for English in the widest window, --z8 for Chinese in the narrowest. A Chinese height
+ * is left out where it is the English one, and an English height where it is that of the next wider window. `low` are the
+ * heights that differ in low windows.
  */
 function sheet(reserved, low) {
   const isSame = (id, index) =>
@@ -95,17 +95,18 @@ function sheet(reserved, low) {
       return `#${id}{${said.map(([name, height]) => `--${name}:${rounded(id, height)}`).join(";")}}`;
     });
   const all = [...rules(reserved), `@media (max-height:${LOW}px){${rules(low).join("")}}`];
-  const of = (index) => {
-    const en = (index) => (index === 0 ? "var(--e0)" : `var(--e${index},${en(index - 1)})`);
-    const height = { en: en(index), zh: `var(--z${index},${en(index)})` };
-    return Object.keys(languages).map(
-      (lang) => `:root:lang(${lang}) :is(pe-figure,#posenc){--reserved-height:calc(${height[lang]}*1rem)}`,
-    );
-  };
+  const chinese = ":root:lang(zh) :is(pe-figure,#posenc)";
+  const english = (at) => (at === 0 ? "var(--e0)" : `var(--e${at},${english(at - 1)})`);
+  const of = (index) => [`pe-figure,#posenc{--en:${english(index)}}`, `${chinese}{--zh:var(--z${index},var(--en))}`];
+  const head = [
+    "/* Written by tests/web/reserved-heights.mjs: heights in rem of what is not built yet. */",
+    "pe-figure,#posenc{--reserved-height:calc(var(--en)*1rem)}",
+    `${chinese}{--reserved-height:calc(var(--zh)*1rem)}`,
+  ];
   const chosen = classes.map(({ upTo }, index) =>
     upTo ? `@media (max-width:${upTo}px){${of(index).join("")}}` : of(index).join("\n"),
   );
-  return `/* Written by tests/web/reserved-heights.mjs: heights in rem of what is not built yet. */\n${[...chosen, ...all].join("\n")}\n`;
+  return `${[...head, ...chosen, ...all].join("\n")}\n`;
 }
 
 if (import.meta.url === pathToFileURL(argv[1]).href) {

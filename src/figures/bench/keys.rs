@@ -5,6 +5,15 @@ use super::{Hit, Model};
 use crate::field::settings::{D_MODEL, K, MEMBER, PAIR, POS};
 use crate::field::{Key, Values, ViewName};
 
+/// 1 for the key plus, on which "=" is without Shift, -1 for the key minus.
+pub fn plus_or_minus(key: &str) -> Option<i64> {
+    match key {
+        "+" | "=" => Some(1),
+        "-" | "−" => Some(-1),
+        _ => None,
+    }
+}
+
 /// Handles a key pressed on a view; returns false if it has no effect. Keys may arrive faster than frames: `model` may
 /// still be that of the values before the last key.
 pub fn select_by_key(
@@ -30,15 +39,13 @@ pub fn select_by_key(
             values.set_to(POS, i64::MAX);
             return true;
         }
-        "+" | "=" if changes_k => {
-            change(values, K, 1);
+        _ => {
+            let Some(by) = plus_or_minus(key).filter(|_| changes_k) else {
+                return false;
+            };
+            change(values, K, by);
             return true;
         }
-        "-" | "−" if changes_k => {
-            change(values, K, -1);
-            return true;
-        }
-        _ => return false,
     };
     match view {
         ViewName::Heatmap if model.state.shows_phase() => {

@@ -25,7 +25,7 @@ pub mod words;
 pub use bench_figure::BenchFigure;
 pub use clocks::Clocks;
 pub use heatmap::{Grain, HeatmapView};
-pub use keys::{select_by_key, selected_dimension};
+pub use keys::{plus_or_minus, select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 use standalone::Standalone;

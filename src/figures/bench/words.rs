@@ -469,7 +469,7 @@ pub fn residual(model: &Model) -> Option<String> {
 pub fn rotation_acts_on(model: &Model) -> Option<&'static str> {
     matches!(model.signal, PositionSignal::Rotation(_)).then(|| match model.lang {
         Lang::En => "Rₖ acts on (x, y), Mₖ on (sin, cos): the minus sign changes places.",
-        Lang::Zh => "Rₖ 作用于 (x, y)，Mₖ 作用于 (sin, cos)，负号因此换了位置。",
+        Lang::Zh => "Rₖ 作用于 (x, y)，Mₖ 作用于 (sin, cos)：负号换了位置。",
     })
 }
 

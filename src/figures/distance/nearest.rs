@@ -213,20 +213,11 @@ impl Figure for Nearest {
         let dot = 2.2 * theme.stroke();
         chart.dots(pen, self.at(1).map(point), theme.accent, dot);
         chart.dots(pen, self.at(offset).map(point), theme.there, dot);
-        let up = |p: usize, row: f64, colour| {
-            let (x, top) = (
-                chart.x.pixel(p as f64),
-                chart.plot.y + row * theme.label_size(),
-            );
-            pen.dashes(
-                (x, chart.plot.bottom()),
-                (x, top),
-                colour,
-                0.75 * theme.stroke(),
-            );
-        };
         // It ends below its tag.
-        up(self.pos, 1.7, theme.here);
+        let x = chart.x.pixel(self.pos as f64);
+        let top = chart.plot.y + 1.7 * theme.label_size();
+        let (from, to) = ((x, chart.plot.bottom()), (x, top));
+        pen.dashes(from, to, theme.here, 0.75 * theme.stroke());
         chart.dots(pen, [point(self.pos)], theme.here, dot);
         let size = theme.label_size();
         let tag = |p: usize, row: f64, words: &str, colour| {

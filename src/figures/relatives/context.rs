@@ -355,7 +355,7 @@ impl Figure for Context {
         let name = match (self.lang, to == from) {
             (_, true) => pair,
             (Lang::En, _) => format!("{pair}: {slower} × slower"),
-            (Lang::Zh, _) => format!("{pair}：慢到 1/{slower}"),
+            (Lang::Zh, _) => format!("{pair}：频率降到 1/{slower}"),
         };
         let style = TextStyle::new(1.3 * size, theme.accent).bold();
         let style = style.fitting(&name, 0.64 * plot.width);

@@ -4,7 +4,7 @@ use crate::draw::{Point, Rect, Vec2};
 use crate::field::{SettingId, Span, State, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
-    Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
+    Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, plus_or_minus, select_by_key,
     selected_dimension,
 };
 
@@ -197,9 +197,9 @@ pub(super) fn key(
     if !zooms || !model.shows(name) {
         return false;
     }
-    match key {
-        "+" | "=" | "-" | "−" => {
-            let factor = if matches!(key, "+" | "=") { 0.5 } else { 2.0 };
+    match (plus_or_minus(key), key) {
+        (Some(sign), _) => {
+            let factor = if sign > 0 { 0.5 } else { 2.0 };
             if name == ViewName::Heatmap {
                 zoom(state, model, factor, None);
             } else {
@@ -208,7 +208,7 @@ pub(super) fn key(
                 zoom_positions(state, factor, share.clamp(0.0, 1.0));
             }
         }
-        "0" => state.show_everything(),
+        (None, "0") => state.show_everything(),
         _ => return false,
     }
     true

@@ -73,7 +73,7 @@ impl ProductLine {
         let acts_on = words::rotation_acts_on(model);
         self.acts_on.set(acts_on.unwrap_or_default());
         let outside = words::outside_table_note(model);
-        toggle_attr(&self.chip.0, "data-outside", outside.is_some());
+        toggle_attr(&self.chip.0, "data-outside", model.target_row().is_none());
         self.outside_table_note.set(&outside.unwrap_or_default());
         exists
     }

@@ -3,6 +3,7 @@
 use super::{Anchors, NODES};
 use crate::text::Lang;
 use crate::text::markup::{Node, html};
+use crate::text::number::noun;
 
 pub(super) fn list(nodes: &[usize], lang: Lang) -> String {
     let names: Vec<String> = nodes.iter().map(|node| node.to_string()).collect();
@@ -27,16 +28,11 @@ impl Anchors {
             .collect();
         let start = match (lang, sets) {
             (_, 0) => String::new(),
-            (Lang::En, _) => {
-                let anchors = match self.sets.concat().len() {
-                    1 => "anchor",
-                    _ => "anchors",
-                };
-                format!(
-                    "Steps from node {node} to the {anchors}: {}. ",
-                    far.join(", ")
-                )
-            }
+            (Lang::En, _) => format!(
+                "Steps from node {node} to the {}: {}. ",
+                noun(&self.sets.concat().len().to_string(), "anchor", "anchors"),
+                far.join(", ")
+            ),
             (Lang::Zh, 1) => format!("节点 {node} 到锚点的步数：{}。", far.join("、")),
             (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
         };

@@ -130,9 +130,8 @@ impl FourTerms {
         );
         // All four names have one size.
         let style = style.align_left().bold();
-        let longest = NAMES.map(|name| name.get(self.lang)).into_iter();
-        let fitted = longest.map(|name| style.fitting(name, rect.width).size());
-        let style = style.scaled(fitted.fold(1.1 * size, f64::min) / (1.1 * size));
+        let names = NAMES.map(|name| name.get(self.lang)).into_iter();
+        let style = names.fold(style, |style, name| style.fitting(name, rect.width));
         pen.text((rect.x, level), name, style);
         // In the corner that is masked.
         let limit = format!("±{}", fixed(self.most[map], 1));

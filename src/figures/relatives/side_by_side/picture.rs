@@ -334,7 +334,8 @@ impl SideBySide {
         pen.fill(bar, theme.accent, BAND);
         let ends = bar.horizontal(y);
         pen.line(&ends, theme.accent, theme.stroke());
-        if self.max_len < self.len {
+        let is_marked = self.maps || self.columns.iter().any(|column| column.ends);
+        if is_marked && self.max_len < self.len {
             let bar = sample(0.6, "max_len");
             let (from, to) = ((bar.x, bar.y), (bar.x, bar.bottom()));
             pen.dashes(from, to, theme.accent, 0.6 * theme.stroke());
