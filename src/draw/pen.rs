@@ -14,7 +14,11 @@ use plotters::style::{
 };
 use posenc_encoding::sin_cos;
 use std::cell::Cell;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
+
+/// How far the middle of a chord may be from its arc, in CSS pixels: as far as points are moved when they are rounded to the
+/// units of the backends.
+const MAX_SAGITTA: f64 = 1.0 / 16.0;
 
 /// Draws a picture. The methods return no result: a page cannot react to a backend that fails.
 pub struct Pen {
@@ -386,9 +390,15 @@ pub fn angle(centre: Point, at: Point) -> f64 {
     (centre.y - at.y).atan2(at.x - centre.x)
 }
 
-/// Points of an arc about `centre`, angles counter-clockwise from the right, in radians.
+/// Points of an arc about `centre`, angles counter-clockwise from the right, in radians: at most 96 for each turn, and in
+/// small arcs as many as look round.
 pub fn arc(centre: Point, radius: impl Fn(f64) -> f64, from: f64, to: f64) -> Vec<Point> {
-    let steps = ((to - from).abs() / TAU * 96.0).ceil().clamp(2.0, 2000.0) as usize;
+    let widest = radius(from).max(radius(to)).max(1.0);
+    // With n chords in a turn, the middle of one is r (1 - cos(pi / n)) from the arc, about r pi² / 2n².
+    let in_a_turn = (PI * (widest / (2.0 * MAX_SAGITTA)).sqrt()).min(96.0);
+    let steps = ((to - from).abs() / TAU * in_a_turn)
+        .ceil()
+        .clamp(2.0, 2000.0) as usize;
     (0..=steps)
         .map(|i| {
             let angle = from + (to - from) * i as f64 / steps as f64;

@@ -60,7 +60,7 @@ impl Values {
 
 /// The values of some settings.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SettingValues(Vec<Value>);
+pub struct SettingValues(Vec<(SettingId, Value)>);
 
 impl State {
     /// The untyped values.
@@ -80,7 +80,12 @@ impl State {
     /// The values of all settings but some, for comparison.
     pub fn settings_without(&self, left_out: impl Fn(SettingId) -> bool) -> SettingValues {
         let kept = SettingId::ALL.iter().filter(|&&key| !left_out(key));
-        SettingValues(kept.map(|&key| self.at(key).clone()).collect())
+        SettingValues(kept.map(|&key| (key, self.at(key).clone())).collect())
+    }
+
+    /// Whether the settings in a list have the values in it.
+    pub fn has(&self, SettingValues(values): &SettingValues) -> bool {
+        values.iter().all(|(key, value)| self.at(*key) == value)
     }
 
     pub fn view(&self) -> ViewName {

@@ -29,6 +29,7 @@ const LARGEST_AREA: f64 = 16_777_216.0;
 pub struct Surface {
     canvas: HtmlCanvasElement,
     context: Context,
+    backend: Rc<RefCell<CanvasBackend>>,
     images: Rc<RefCell<ImageCache>>,
     strings: Rc<RefCell<StyleStrings>>,
     /// CSS font families that replace the default ones; `None` for the default.
@@ -40,9 +41,11 @@ impl Surface {
     pub fn new(canvas: HtmlCanvasElement) -> Option<Surface> {
         let context = canvas.get_context("2d").ok()??;
         let context: CanvasRenderingContext2d = context.dyn_into().ok()?;
+        let backend = CanvasBackend::with_canvas_object(canvas.clone())?;
         Some(Surface {
             canvas,
             context: context.unchecked_into(),
+            backend: Rc::new(RefCell::new(backend)),
             images: Rc::default(),
             strings: Rc::default(),
             family: None,
@@ -65,9 +68,6 @@ impl Surface {
 
     /// Clears the canvas and calls `draw` with a pen for it.
     pub fn draw(&self, frame: Frame, draw: impl FnOnce(&Pen)) {
-        let Some(canvas) = CanvasBackend::with_canvas_object(self.canvas.clone()) else {
-            return;
-        };
         let (width, height) = (
             f64::from(self.canvas.width()),
             f64::from(self.canvas.height()),
@@ -79,7 +79,7 @@ impl Surface {
         // Text does not inherit the direction of the page.
         self.context.set_direction("ltr");
         let backend = Canvas {
-            canvas,
+            backend: self.backend.clone(),
             context: self.context.clone(),
             images: self.images.clone(),
             strings: self.strings.clone(),
@@ -121,7 +121,7 @@ pub fn saved_frame(width: f64, height: f64, scale: f64) -> Frame {
 
 /// The plotters backend that draws on a canvas.
 pub struct Canvas {
-    canvas: CanvasBackend,
+    backend: Rc<RefCell<CanvasBackend>>,
     context: Context,
     images: Rc<RefCell<ImageCache>>,
     strings: Rc<RefCell<StyleStrings>>,
@@ -262,17 +262,17 @@ impl DrawingBackend for Canvas {
     }
 
     fn ensure_prepared(&mut self) -> Outcome {
-        self.canvas.ensure_prepared()
+        self.backend.borrow_mut().ensure_prepared()
     }
 
     fn present(&mut self) -> Outcome {
-        self.canvas.present()
+        self.backend.borrow_mut().present()
     }
 
     fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Outcome {
         self.set.fill = None;
         self.set_space(Space::Shapes);
-        self.canvas.draw_pixel(point, colour)
+        self.backend.borrow_mut().draw_pixel(point, colour)
     }
 
     fn draw_line<S: BackendStyle>(
@@ -283,7 +283,7 @@ impl DrawingBackend for Canvas {
     ) -> Outcome {
         (self.set.stroke, self.set.line_width) = (None, None);
         self.set_space(Space::Shapes);
-        self.canvas.draw_line(from, to, style)
+        self.backend.borrow_mut().draw_line(from, to, style)
     }
 
     fn draw_rect<S: BackendStyle>(

@@ -1,7 +1,7 @@
 //! Animation frames: at most one is pending, none is requested without need, and each is measured.
 
 use super::dom::window;
-use js_sys::{Object, Reflect};
+use js_sys::Object;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 
@@ -52,9 +52,26 @@ extern "C" {
     type Timing;
     /// `performance.measure` of User Timing Level 3, which takes an object.
     #[wasm_bindgen(method, catch)]
-    fn measure(this: &Timing, name: &str, options: &Object) -> Result<JsValue, JsValue>;
+    fn measure(this: &Timing, name: &str, options: &Measure) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, js_name = clearMeasures)]
     fn clear_measures(this: &Timing, name: &str);
+
+    /// The options of `performance.measure`, in milliseconds since the time origin of the page.
+    #[wasm_bindgen(extends = Object)]
+    type Measure;
+    #[wasm_bindgen(method, setter)]
+    fn set_start(this: &Measure, start: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_end(this: &Measure, end: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_detail(this: &Measure, detail: &Detail);
+
+    /// What a measure says besides its times.
+    #[wasm_bindgen(extends = Object)]
+    type Detail;
+    /// Milliseconds that the script of the frame took.
+    #[wasm_bindgen(method, setter)]
+    fn set_script(this: &Detail, script: f64);
 }
 
 const MEASURE: &str = "posenc:frame";
@@ -79,9 +96,12 @@ pub fn record_frame(cause: Option<f64>, start: f64) {
     };
     let timing: Timing = performance.unchecked_into();
     let end = now();
-    let detail = object(&[("script", end - start)]);
-    let options = object(&[("start", cause.unwrap_or(start).min(end)), ("end", end)]);
-    let _ = Reflect::set(&options, &"detail".into(), &detail);
+    let detail: Detail = Object::new().unchecked_into();
+    detail.set_script(end - start);
+    let options: Measure = Object::new().unchecked_into();
+    options.set_start(cause.unwrap_or(start).min(end));
+    options.set_end(end);
+    options.set_detail(&detail);
     let count = MEASURED.get();
     if count > 0 && count.is_multiple_of(KEPT) {
         timing.clear_measures(MEASURE);
@@ -89,13 +109,4 @@ pub fn record_frame(cause: Option<f64>, start: f64) {
     MEASURED.set(count.wrapping_add(1));
     // A failure to measure must not affect drawing.
     let _ = timing.measure(MEASURE, &options);
-}
-
-fn object(entries: &[(&str, f64)]) -> Object {
-    let object = Object::new();
-    for (key, value) in entries {
-        // Setting a property of a plain object does not fail.
-        let _ = Reflect::set(&object, &(*key).into(), &(*value).into());
-    }
-    object
 }

@@ -26,7 +26,7 @@ pub use bench::BenchCanvas;
 pub use figure::Mounted;
 pub use files::{TableFile, table_csv, table_npy};
 pub use inspect::Inspection;
-pub use patch::{LiveElement, Patch, restore};
+pub use patch::{LiveElement, Patch};
 pub use posenc_encoding::with_opacity;
 pub use qr::qr_path;
 

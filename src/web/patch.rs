@@ -31,9 +31,17 @@ impl Patch {
                 }
             }
             (None, Some(new)) => append(&self.place, &make(new, false)),
-            (_, None) => self.place.set_text_content(None),
+            (Some(_), None) => self.place.set_text_content(None),
+            (None, None) => {}
         }
         self.last = node;
+    }
+
+    /// Makes inputs and lists show the values of the tree again, whatever the reader has entered since.
+    pub fn restore(&self) {
+        if let (Some(shown), Some(node)) = (self.place.first_child(), &self.last) {
+            restore(&shown, node);
+        }
     }
 }
 
@@ -60,6 +68,11 @@ impl LiveElement {
     pub fn set(&mut self, node: Node, editing: Option<&Element>) {
         patch(&self.element, &self.last, &node, false, editing);
         self.last = node;
+    }
+
+    /// As [`Patch::restore`].
+    pub fn restore(&self) {
+        restore(&self.element, &self.last);
     }
 }
 
@@ -111,11 +124,12 @@ fn patch(shown: &web_sys::Node, old: &Node, new: &Node, in_math: bool, editing: 
             for (name, value) in new_attributes {
                 let before = attributes.iter().find(|(other, _)| other == name);
                 if before.map(|(_, value)| value) != Some(value) {
-                    // Set before the attribute, which would otherwise move the caret of an input to the start.
                     if editing != Some(element) {
                         set_property(element, name, Some(value));
                     }
-                    write_attr(element, name, value);
+                    if !is_initial(element, name) {
+                        write_attr(element, name, value);
+                    }
                 }
             }
             let mut child = shown.first_child();
@@ -150,11 +164,16 @@ fn write_attr(element: &Element, name: &str, value: &str) {
     }
 }
 
-/// Attributes are only the initial values of an input; after user input, only its properties change what it shows.
+/// Whether an attribute is only the initial value of an input, whose property is what it shows from then on. Writing it
+/// takes as long as drawing a hundred lines.
+fn is_initial(element: &Element, name: &str) -> bool {
+    name == "value" && element.has_type::<HtmlInputElement>()
+}
+
 fn set_property(element: &Element, name: &str, value: Option<&str>) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         match name {
-            "value" => input.set_value(value.unwrap_or_default()),
+            "value" => set_value(input, value.unwrap_or_default()),
             "checked" => input.set_checked(value.is_some()),
             _ => {}
         }
@@ -167,23 +186,24 @@ fn set_property(element: &Element, name: &str, value: Option<&str>) {
     }
 }
 
-/// Restores the values that the tree gives to the inputs and lists inside an element, whatever the reader has entered since.
-pub fn restore(place: &Element) {
-    let found = place.query_selector_all("input[value], option[selected]");
-    let Ok(fields) = found else { return };
-    for index in 0..fields.length() {
-        let field: Option<Element> = fields.get(index).and_then(|node| node.dyn_into().ok());
-        let Some(field) = field else { continue };
-        let value = field.get_attribute("value").unwrap_or_default();
-        if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
-            if input.type_() != "checkbox" && input.value() != value {
-                input.set_value(&value);
-            }
-        } else if let Some(list) = field.parent_element()
-            && let Some(list) = list.dyn_ref::<HtmlSelectElement>()
-            && list.value() != value
-        {
-            list.set_value(&value);
+/// A slider that is dragged has the value already; setting it takes longer than reading it.
+fn set_value(input: &HtmlInputElement, value: &str) {
+    if input.value() != value {
+        input.set_value(value);
+    }
+}
+
+fn restore(shown: &web_sys::Node, node: &Node) {
+    let Node::Element(tree) = node else { return };
+    for (name, value) in &tree.attributes {
+        if matches!(*name, "value" | "selected") {
+            set_property(shown.unchecked_ref(), name, Some(value));
         }
+    }
+    let mut child = shown.first_child();
+    for node in &tree.children {
+        let Some(this) = child else { break };
+        child = this.next_sibling();
+        restore(&this, node);
     }
 }

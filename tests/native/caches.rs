@@ -240,6 +240,7 @@ fn a_drag_draws_the_axes_once() {
             &["tokens", "waves", "rotation"],
         ),
         (SettingId::Positions, "3-50", &["tokens", "rotation"]),
+        (SettingId::MaxLen, "80", &["tokens"]),
     ];
     for view in BenchFigure::all() {
         let key = |state: &State, transient| {
@@ -247,7 +248,8 @@ fn a_drag_draws_the_axes_once() {
                 state: state.clone(),
                 lang: Lang::En,
                 theme: ThemeName::Light,
-                size: (360.0, 240.0),
+                // Wide enough for all tokens between the positions to be shown, so that the line of tokens stays.
+                size: (1200.0, 240.0),
                 transient,
             };
             shown.scene(&shown.model(None), |scene| view.axes_key(scene))

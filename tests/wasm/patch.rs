@@ -302,7 +302,7 @@ fn fields_that_were_written_in_are_restored() {
     let mut place = Place::new(Node::new("input", vec![]).attribute("value", "5"));
     let input: HtmlInputElement = place.find("input").unchecked_into();
     input.set_value("nonsense");
-    posenc::web::restore(&place.element);
+    place.patch.restore();
     assert_eq!(input.value(), "5");
     assert_eq!(
         place.set(Node::new("input", vec![]).attribute("value", "5")),
@@ -320,7 +320,7 @@ fn a_choice_that_is_not_used_is_taken_back() {
     let place = Place::new(list);
     let list: HtmlSelectElement = place.find("select").unchecked_into();
     list.set_value("a");
-    posenc::web::restore(&place.element);
+    place.patch.restore();
     assert_eq!(list.value(), "b");
 }
 

@@ -1,8 +1,8 @@
 //! What the bench's views have in common; they are drawn with plotters on any backend.
 //!
-//! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that does not
-//! depend on pos and k, and the rest above it. The layout is made again, and the axes are drawn again, when their
-//! [`AxesKey`] changes.
+//! A view is drawn from its [`Scene`] alone, in two layers: the axes, with labels and everything else that pos and k do
+//! not change, and the rest above it. The layout is made again when its [`LayoutKey`] changes, and the axes are drawn
+//! again when their [`AxesKey`] changes.
 
 use crate::draw::{
     ColourMap, DrawContext, Frame, KeptPlace, Pen, Point, Rect, TextStyle, Theme, text_style,
@@ -41,7 +41,7 @@ pub const ROTATION: usize = 6;
 pub struct LayoutCache(Rc<RefCell<Option<Kept>>>);
 
 struct Kept {
-    key: AxesKey,
+    key: Rc<LayoutKey>,
     /// `None` if there is no room for it.
     layout: Option<Rc<dyn Any>>,
 }
@@ -74,15 +74,21 @@ impl<'a> Scene<'a> {
 
     /// The layout of a view; `None` if there is no room for it.
     pub fn layout<V: View>(&self) -> Option<Rc<V::Layout>> {
-        let key = AxesKey::new::<V>(self);
+        self.kept::<V>().1
+    }
+
+    fn kept<V: View>(&self) -> (Rc<LayoutKey>, Option<Rc<V::Layout>>) {
         let mut kept = self.layouts.0.borrow_mut();
-        let layout = match kept.take() {
-            Some(kept) if kept.key == key => kept.layout,
-            _ => V::layout(self).map(|layout| Rc::new(layout) as Rc<dyn Any>),
+        let kept = match kept.take().filter(|kept| kept.key.is_that_of::<V>(self)) {
+            Some(current) => kept.insert(current),
+            None => kept.insert(Kept {
+                key: Rc::new(LayoutKey::new::<V>(self)),
+                layout: V::layout(self).map(|layout| Rc::new(layout) as Rc<dyn Any>),
+            }),
         };
-        let made = layout.clone();
-        *kept = Some(Kept { key, layout });
-        made?.downcast().ok()
+        let layout = kept.layout.clone();
+        let layout = layout.and_then(|layout| layout.downcast().ok());
+        (kept.key.clone(), layout)
     }
 }
 
@@ -130,12 +136,42 @@ impl Hit {
     }
 }
 
-/// Everything on which the layout and the axes layer may depend: all that a view is drawn from, without pos, k and what
-/// moves with them. A view leaves out more only by declaring it, in [`View::NOT_IN_AXES`].
+/// Everything on which the axes layer may depend.
 #[derive(PartialEq)]
 pub struct AxesKey {
-    view: ViewName,
+    layout: Rc<LayoutKey>,
+    /// As [`View::axes_contents`].
+    contents: [f64; 4],
+}
+
+impl AxesKey {
+    pub fn new<V: View>(scene: &Scene) -> AxesKey {
+        // A view may have no layout for an encoding to which it does not apply.
+        if !scene.model.shows(V::NAME) {
+            return AxesKey {
+                layout: Rc::new(LayoutKey::new::<V>(scene)),
+                contents: [0.0; 4],
+            };
+        }
+        let (key, layout) = scene.kept::<V>();
+        AxesKey {
+            layout: key,
+            contents: layout.map_or([0.0; 4], |layout| V::axes_contents(scene, &layout)),
+        }
+    }
+}
+
+/// Everything on which a layout may depend: all that a view is drawn from, without pos, k and what moves with them. A view
+/// leaves out more only by declaring it, in [`View::NOT_IN_AXES`].
+#[derive(PartialEq)]
+struct LayoutKey {
     settings: SettingValues,
+    context: LayoutContext,
+}
+
+#[derive(PartialEq)]
+struct LayoutContext {
+    view: ViewName,
     /// The pair under the pointer, if it is marked on this layer.
     pointed: Option<usize>,
     /// Whether slow pairs are set apart, and whether the dial is the key of the colours of angles.
@@ -147,14 +183,27 @@ pub struct AxesKey {
     frame: Frame,
 }
 
-impl AxesKey {
-    pub fn new<V: View>(scene: &Scene) -> AxesKey {
-        let model = scene.model;
+impl LayoutKey {
+    fn new<V: View>(scene: &Scene) -> LayoutKey {
         let left_out =
             |key| matches!(key, SettingId::Pos | SettingId::K) || V::NOT_IN_AXES.contains(&key);
-        AxesKey {
+        LayoutKey {
+            settings: scene.model.state.settings_without(left_out),
+            context: LayoutContext::new::<V>(scene),
+        }
+    }
+
+    /// Whether it is what [`LayoutKey::new`] returns.
+    fn is_that_of<V: View>(&self, scene: &Scene) -> bool {
+        self.context == LayoutContext::new::<V>(scene) && scene.model.state.has(&self.settings)
+    }
+}
+
+impl LayoutContext {
+    fn new<V: View>(scene: &Scene) -> LayoutContext {
+        let model = scene.model;
+        LayoutContext {
             view: V::NAME,
-            settings: model.state.settings_without(left_out),
             pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
             beside_others: (
                 model.transient.sets_slow_pairs_apart,
@@ -181,7 +230,7 @@ pub trait View: Sized {
     /// Where everything is drawn.
     type Layout: 'static;
 
-    /// `None` if there is no room. Depends on nothing that an [`AxesKey`] leaves out.
+    /// `None` if there is no room. Depends on nothing that a [`LayoutKey`] leaves out.
     fn layout(scene: &Scene) -> Option<Self::Layout>;
 
     fn draw_axes_or_message(&self, pen: &Pen, scene: &Scene) {
@@ -234,6 +283,11 @@ pub trait View: Sized {
     fn handles(&self, scene: &Scene, layout: &Self::Layout) -> Vec<Handle>;
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
+
+    /// What the axes layer shows because of pos, k or a setting in [`View::NOT_IN_AXES`].
+    fn axes_contents(_scene: &Scene, _layout: &Self::Layout) -> [f64; 4] {
+        [0.0; 4]
+    }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, layout: &Self::Layout);
 

@@ -5,7 +5,7 @@ use crate::figure::{self, ControlPlace};
 use crate::text::Lang;
 use crate::text::markup::Node;
 use crate::web::dom::El;
-use crate::web::patch::{LiveElement, restore};
+use crate::web::patch::LiveElement;
 use web_sys::Element;
 
 /// The control of one setting, synchronised with the state.
@@ -66,7 +66,7 @@ impl Control {
         let element = self.element.element();
         let is_written = written.is_some_and(|written| element.contains(Some(written)));
         if std::mem::take(&mut self.stale) && !is_written {
-            restore(element);
+            self.element.restore();
         }
     }
 

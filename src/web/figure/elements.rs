@@ -16,7 +16,7 @@ use crate::web::dom::{
     CachedText, Icon, LastWritten, append, el, icon_button, kit_button, numbers, set_attr,
     set_keyboard_role, set_style, toggle_attr,
 };
-use crate::web::patch::{Patch, restore};
+use crate::web::patch::Patch;
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -262,7 +262,9 @@ impl Elements {
         self.actions.set(actions, editing);
         self.below.set(below, editing);
         if std::mem::take(&mut self.restores) {
-            restore(&self.root);
+            for part in [&self.controls, &self.actions, &self.below] {
+                part.restore();
+            }
         }
         let title = figure.title().get(page.lang);
         self.title.set(title);

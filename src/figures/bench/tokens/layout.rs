@@ -41,14 +41,16 @@ pub struct Plan {
     /// The left edges of the tokens and the right edge of the last one, from that of the first; measured when the axes
     /// are drawn.
     edges: OnceCell<Vec<f64>>,
-    /// The width of a position without a token.
-    empty: f64,
-    positions: usize,
 }
 
 /// The part of the line that is shown: for the same positions always the same.
 pub(super) struct Window<'a> {
     plan: &'a Plan,
+    edges: Cow<'a, [f64]>,
+    /// The number of positions.
+    positions: usize,
+    /// The width of a position without a token.
+    empty: f64,
     /// How far the line is moved to the left, in CSS pixels.
     scroll: f64,
 }
@@ -69,7 +71,6 @@ impl Plan {
             WIDE
         };
         let [word, between, beside] = sizes.map(|share| share * size);
-        let positions = model.state.max_len();
         let shown = |token: &String| shortened(token, MAX_CHARACTERS);
         Some(Plan {
             room,
@@ -82,8 +83,6 @@ impl Plan {
             beside,
             words: model.tokens.iter().map(shown).collect(),
             edges: OnceCell::new(),
-            empty: width_of_number(positions as i64 - 1, number) + 2.0 * beside,
-            positions,
         })
     }
 
@@ -125,10 +124,57 @@ impl Plan {
         width_of_number(position, self.number)
     }
 
+    pub(super) fn is_narrow(&self) -> bool {
+        self.room.width < NARROW * self.size
+    }
+
+    fn strip(&self) -> f64 {
+        let (wide, narrow) = STRIP;
+        self.size * if self.is_narrow() { narrow } else { wide }
+    }
+
+    /// The window of a line of this many positions from its beginning or, if one of two positions is beyond the end of the
+    /// window, with that one at its end. Of positions that are too far apart, it shows the first.
+    pub(super) fn window(&self, positions: usize, [pos, target]: [f64; 2]) -> Window<'_> {
+        let mut window = Window {
+            plan: self,
+            edges: self.edges(),
+            positions,
+            empty: self.number_width(positions as i64 - 1) + 2.0 * self.beside,
+            scroll: 0.0,
+        };
+        let [pos, target] = [pos, target].map(|position| window.extent(position));
+        let (strip, width) = (self.strip(), self.room.width);
+        let (left, right) = (pos.0.min(target.0), pos.1.max(target.1));
+        let end = window.end().max(right);
+        let to_the_end = |right: f64| match right > width - strip {
+            true => (right + strip - width).min(end - width),
+            false => 0.0,
+        };
+        let scroll = to_the_end(right).min(left);
+        let shows = |scroll: f64, (left, right): (f64, f64)| {
+            let before = if scroll > 0.0 { strip } else { 0.0 };
+            left >= scroll + before && right <= scroll + width
+        };
+        window.scroll = match shows(scroll, pos) && shows(scroll, target) {
+            true => scroll,
+            // pos alone, at the side from which the other is seen.
+            false if target.0 > pos.0 => (pos.0 - strip).max(0.0).min(pos.0),
+            false => to_the_end(pos.1).min(pos.0),
+        };
+        window
+    }
+}
+
+/// The width of a position's number in type of this size: figures are equally wide.
+fn width_of_number(position: i64, size: f64) -> f64 {
+    0.62 * size * number::whole(position).chars().count() as f64
+}
+
+impl Window<'_> {
     /// Left edge and width of a position's place in the line.
     fn slot(&self, position: i64) -> (f64, f64) {
-        let edges = self.edges();
-        let last = self.words.len() as i64;
+        let (edges, last) = (&self.edges, self.plan.words.len() as i64);
         if position < 0 {
             return (position as f64 * self.empty, self.empty);
         }
@@ -140,13 +186,9 @@ impl Plan {
         (edges[at], edges[at + 1] - edges[at])
     }
 
-    pub(super) fn is_narrow(&self) -> bool {
-        self.room.width < NARROW * self.size
-    }
-
-    fn strip(&self) -> f64 {
-        let (wide, narrow) = STRIP;
-        self.size * if self.is_narrow() { narrow } else { wide }
+    /// The end of the last position in the line.
+    fn end(&self) -> f64 {
+        self.slot(self.positions as i64).0
     }
 
     /// Left and right edge of the token at a position in the line, between tokens at a fractional one.
@@ -157,41 +199,9 @@ impl Plan {
         (left, left + from.1 + part * (to.1 - from.1))
     }
 
-    /// The window from the beginning of the line or, if one of two positions is beyond its end, with that one at its end.
-    /// Of positions that are too far apart, it shows the first.
-    pub(super) fn window(&self, [pos, target]: [f64; 2]) -> Window<'_> {
-        let [pos, target] = [pos, target].map(|position| self.extent(position));
-        let (strip, width) = (self.strip(), self.room.width);
-        let (left, right) = (pos.0.min(target.0), pos.1.max(target.1));
-        let end = self.slot(self.positions as i64).0.max(right);
-        let to_the_end = |right: f64| match right > width - strip {
-            true => (right + strip - width).min(end - width),
-            false => 0.0,
-        };
-        let scroll = to_the_end(right).min(left);
-        let shows = |scroll: f64, (left, right): (f64, f64)| {
-            let before = if scroll > 0.0 { strip } else { 0.0 };
-            left >= scroll + before && right <= scroll + width
-        };
-        let scroll = match shows(scroll, pos) && shows(scroll, target) {
-            true => scroll,
-            // pos alone, at the side from which the other is seen.
-            false if target.0 > pos.0 => (pos.0 - strip).max(0.0).min(pos.0),
-            false => to_the_end(pos.1).min(pos.0),
-        };
-        Window { plan: self, scroll }
-    }
-}
-
-/// The width of a position's number in type of this size: figures are equally wide.
-fn width_of_number(position: i64, size: f64) -> f64 {
-    0.62 * size * number::whole(position).chars().count() as f64
-}
-
-impl Window<'_> {
     /// Left and right edge on screen of the token at a position, between tokens at a fractional one.
     pub(super) fn token(&self, position: f64) -> (f64, f64) {
-        let (left, right) = self.plan.extent(position);
+        let (left, right) = self.extent(position);
         let shift = self.plan.room.x - self.scroll;
         (left + shift, right + shift)
     }
@@ -220,7 +230,7 @@ impl Window<'_> {
     pub(super) fn position(&self, x: f64) -> f64 {
         let place = self.slot_at(x);
         let centre = |position| {
-            let (left, width) = self.plan.slot(position);
+            let (left, width) = self.slot(position);
             left + width / 2.0
         };
         let x = x - self.plan.room.x + self.scroll;
@@ -231,24 +241,29 @@ impl Window<'_> {
 
     /// The position whose place is at a point on screen.
     pub(super) fn slot_at(&self, x: f64) -> i64 {
-        let plan = self.plan;
-        let x = x - plan.room.x + self.scroll;
-        let edges = plan.edges();
-        let end = edges.last().copied().unwrap_or_default();
+        let x = x - self.plan.room.x + self.scroll;
+        let end = self.edges.last().copied().unwrap_or_default();
         if x < 0.0 {
-            (x / plan.empty).floor() as i64
+            (x / self.empty).floor() as i64
         } else if x >= end {
-            plan.words.len() as i64 + ((x - end) / plan.empty).floor() as i64
+            self.plan.words.len() as i64 + ((x - end) / self.empty).floor() as i64
         } else {
-            edges.partition_point(|edge| *edge <= x) as i64 - 1
+            self.edges.partition_point(|edge| *edge <= x) as i64 - 1
         }
+    }
+
+    /// Everything on which the tokens in the window depend.
+    pub(super) fn contents(&self) -> [f64; 4] {
+        let [_, last] = self.whole_tokens();
+        let has_more = self.strips()[1].is_some();
+        [self.scroll, self.empty, last as f64, f64::from(has_more)]
     }
 
     /// The strips at both ends, which hide tokens and tell how many.
     pub(super) fn strips(&self) -> [Option<Rect>; 2] {
         let room = self.plan.room;
         let width = self.plan.strip();
-        let end = self.plan.slot(self.plan.positions as i64).0;
+        let end = self.end();
         [
             (self.scroll > 0.5).then(|| room.with_width(width)),
             (self.scroll + room.width < end - 0.5)
@@ -265,6 +280,17 @@ impl Window<'_> {
         room.across(from, to - from)
     }
 
+    /// The first and the last position of the table of which all is in the window.
+    pub(super) fn whole_tokens(&self) -> [i64; 2] {
+        let shown = self.shown();
+        let first = self.slot_at(shown.x).max(0);
+        let last = self.slot_at(shown.right() - 0.1);
+        let last = last.min(self.positions as i64 - 1);
+        let fits = |position: &i64| self.fits(*position);
+        let first = (first..=last).find(fits).unwrap_or(first);
+        [first, (first..=last).rfind(fits).unwrap_or(last)]
+    }
+
     /// Whether all of a token is in the window.
     pub(super) fn fits(&self, position: i64) -> bool {
         let (shown, (left, right)) = (self.shown(), self.token(position as f64));
@@ -275,7 +301,7 @@ impl Window<'_> {
     pub(super) fn selectable(&self) -> Rect {
         let shown = self.shown();
         let from = self.token(0.0).0.max(shown.x);
-        let last = self.plan.positions.saturating_sub(1) as f64;
+        let last = self.positions.saturating_sub(1) as f64;
         let to = self.token(last).1.min(shown.right());
         shown.across(from, (to - from).max(0.0))
     }

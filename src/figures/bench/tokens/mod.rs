@@ -25,6 +25,7 @@ impl View for TokensView {
     const NAME: ViewName = ViewName::Tokens;
     const NOT_IN_AXES: &'static [SettingId] = &[
         SettingId::Encoding,
+        SettingId::MaxLen,
         SettingId::DModel,
         SettingId::Pair,
         SettingId::Member,
@@ -44,11 +45,16 @@ impl View for TokensView {
 
     fn draw_axes(&self, pen: &Pen, scene: &Scene, plan: &Plan) {
         plan.measure(pen, scene.theme);
+        plan.draw_tokens(pen, scene, &window(scene.model, plan));
+    }
+
+    fn axes_contents(scene: &Scene, plan: &Plan) -> [f64; 4] {
+        window(scene.model, plan).contents()
     }
 
     fn draw(&mut self, pen: &Pen, scene: &Scene, plan: &Plan) {
         let window = window(scene.model, plan);
-        plan.draw_tokens(pen, scene, &window);
+        plan.hide_marked(pen, scene, &window);
         plan.draw_rings(pen, scene, &window);
     }
 
@@ -84,7 +90,10 @@ impl TokensView {
 /// The tokens that are shown: those around pos and pos + k, and during a drag along the tokens those of its beginning.
 fn window<'a>(model: &Model, plan: &'a Plan) -> Window<'a> {
     let around = model.transient.tokens_around;
-    plan.window(around.unwrap_or(model.mark_positions()))
+    plan.window(
+        model.state.max_len(),
+        around.unwrap_or(model.mark_positions()),
+    )
 }
 
 /// What marks pos or pos + k.
