@@ -290,6 +290,35 @@ fn labels_of_the_bench_overlap_nothing_during_a_drag() {
     assert!(count == 0, "{count} overlaps:\n{}", found.join("\n"));
 }
 
+#[test]
+fn the_words_at_both_positions_stand_above_the_waves_beside_the_wavelength() {
+    let theme = Theme::named(ThemeName::Light);
+    let colours = theme.colour_map();
+    let [_, _, mut waves, _] = BenchFigure::all();
+    for k in [3, 12, -5] {
+        for pos in 5..50 {
+            let link = format!("pos={pos}&k={k}&pair=4");
+            let transient = Transient {
+                beside_others: true,
+                ..Transient::default()
+            };
+            let model = Model::compute(&read_link("", &link).state, Lang::En, transient, None);
+            let scene = Scene::new(&model, theme, &colours, frame(905.0, 165.0));
+            let picture = of_bench(&mut waves, &scene);
+            let texts: Vec<_> = picture.texts().map(|words| words.text.as_str()).collect();
+            for position in [pos, pos + k] {
+                let token = &model.tokens[position as usize];
+                assert!(
+                    texts.contains(&token.as_str()),
+                    "{link}: {token} in {texts:?}"
+                );
+            }
+            let named = texts.iter().any(|text| text.contains("11.17"));
+            assert!(named, "{link}: no wavelength in {texts:?}");
+        }
+    }
+}
+
 /// What a label of the dial is, whatever its numbers are.
 fn kind_of(words: &Words) -> String {
     let is_number = words

@@ -94,8 +94,8 @@ struct Bracket {
 }
 
 impl Bracket {
-    /// The bracket around pos or, where it would cover a token, the nearest one that does not. If no two crests are in view,
-    /// it is open.
+    /// The bracket around pos or, where it would cover a token, the nearest one that does not, with a shorter text if there
+    /// is none. If no two crests are in view, it is open.
     fn find(scene: &Scene, plan: &Plan, wavelength: f64, space: &Space) -> Bracket {
         let model = scene.model;
         let (left, right) = (plan.plot.x, plan.plot.right());
@@ -111,31 +111,39 @@ impl Bracket {
                 in_view.map(Some).collect()
             }
         };
+        let named =
+            words::wavelength_bracket(model.lang, wavelength, model.state.positions().width());
+        let short = format!("λ = {}", number::short(wavelength, 4));
+        let size = scene.theme.label_size();
+        let fits = |text: &&String| text_width(text, size) + size < plan.plot.width;
+        let texts = [Some(&named).filter(fits), Some(&short)];
+        let texts = texts.into_iter().flatten();
         // The text is in the middle or, where it would cover a token, elsewhere within the bracket.
-        let brackets = shown
-            .iter()
-            .flat_map(|n| [0.5, 0.25, 0.75].map(|share| (*n, share)));
-        let mut brackets =
-            brackets.map(|(n, share)| Bracket::between(scene, plan, wavelength, n, share));
+        let mut brackets = texts.flat_map(|text| {
+            let places = shown
+                .iter()
+                .flat_map(|n| [0.5, 0.25, 0.75].map(|share| (*n, share)));
+            places.map(move |place| Bracket::between(scene, plan, wavelength, place, text))
+        });
+        let first = brackets.clone().next();
         let free = brackets
             .clone()
             .find(|it| space.is_free(it.place.union(it.span())));
         let free = free.or_else(|| brackets.find(|it| space.is_free(it.place)));
-        free.unwrap_or_else(|| Bracket::between(scene, plan, wavelength, shown[0], 0.5))
+        free.or(first).expect("a short text and a bracket")
     }
 
     /// From crest `n` of the sine to the next, its text at a share of the way if it has room; `None` for an open bracket.
-    fn between(scene: &Scene, plan: &Plan, wavelength: f64, n: Option<f64>, share: f64) -> Bracket {
+    fn between(
+        scene: &Scene,
+        plan: &Plan,
+        wavelength: f64,
+        (n, share): (Option<f64>, f64),
+        text: &str,
+    ) -> Bracket {
         let size = scene.theme.label_size();
         let (left, right) = (plan.plot.x, plan.plot.right());
-        let half_of = |text: &str| text_width(text, size) / 2.0 + 0.5 * size;
-        let shown = scene.model.state.positions().width();
-        let named = words::wavelength_bracket(scene.model.lang, wavelength, shown);
-        let text = match 2.0 * half_of(&named) < plan.plot.width {
-            true => named,
-            false => format!("λ = {}", number::short(wavelength, 4)),
-        };
-        let half = half_of(&text);
+        let half = text_width(text, size) / 2.0 + 0.5 * size;
         let crest = |n: f64| plan.positions.pixel((n + 0.25) * wavelength);
         let (from, to) = n.map_or((left, right), |n| (crest(n), crest(n + 1.0)));
         let room = to - from - 2.0 * half;
@@ -155,7 +163,7 @@ impl Bracket {
             from,
             to,
             closed: n.is_some(),
-            text,
+            text: text.to_string(),
             place: Rect::centred((x, y), 2.0 * half, 1.4 * size),
         }
     }
