@@ -41,6 +41,8 @@ pub struct Strip {
     pub title: String,
     pub rows: Vec<(String, Vec<f64>)>,
     pub hidden: bool,
+    /// The row that is asked for, if not all are.
+    pub asked: Option<usize>,
 }
 
 impl Strip {
@@ -354,17 +356,20 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
         pen.text(title, &strip.title, TextStyle::new(size, theme.muted));
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
-            pen.text(
-                (rect.x - 0.6 * size, middle),
-                name,
-                TextStyle::new(size, theme.ink).align_right(),
-            );
+            let is_asked = strip.asked.is_none_or(|asked| asked == r);
+            let style = match strip.asked.is_some() && is_asked {
+                true => TextStyle::new(size, theme.accent).bold(),
+                false => TextStyle::new(size, theme.ink),
+            };
+            pen.text((rect.x - 0.6 * size, middle), name, style.align_right());
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
                 let centre = (cell.centre_x(), middle);
-                if strip.hidden && !checked {
+                let is_known = checked || !strip.hidden;
+                if !is_known && is_asked {
                     pen.text(centre, "?", TextStyle::new(size, theme.muted));
-                } else {
+                }
+                if is_known {
                     let [r, g, b] = context.colours.colour(*value as f32);
                     let rgb = RGBColor(r, g, b);
                     pen.fill(cell, rgb, 1.0);

@@ -79,6 +79,7 @@ pub fn start(dice: &mut Dice) -> Question {
             title: say!(dice, "PE, one dimension per column", "PE，每列一个维度"),
             rows,
             hidden: true,
+            asked: Some(0),
         }]),
     }
 }

@@ -5,7 +5,7 @@ use super::cells::value;
 use super::curves::of_waves;
 use super::query::{distance, from_curve, middle, picture};
 use super::{everything, light, rgb};
-use crate::recording::{Point, Rgb};
+use crate::recording::{Mark, Point, Rgb};
 use posenc::ViewName;
 
 /// Bars with the scale −1 … 1 are labelled so.
@@ -183,23 +183,32 @@ fn columns_of_a_learned_table_have_their_colours() {
     }
 }
 
-/// In a concatenated layout a pair has a bracket in each half: the first has no room for the name beside that of the axis.
+/// In a concatenated layout a pair has a bracket in each half, and a line joins them.
 #[test]
-fn the_name_of_a_pair_stands_above_one_of_its_brackets() {
-    for (settings, column) in [
-        ("layout=concatenated&pair=4", 68),
-        ("layout=concatenated&pair=30", 30),
-        ("layout=interleaved&pair=30", 60),
+fn the_name_of_a_pair_stands_above_the_middle_of_its_columns() {
+    for (settings, [sine, cosine]) in [
+        ("layout=concatenated&pair=4", [4, 68]),
+        ("layout=concatenated&pair=30", [30, 94]),
+        ("layout=interleaved&pair=30", [60, 61]),
     ] {
         let it = picture(ViewName::Heatmap, settings, 720.0);
         let images = it.images();
         let map = images.iter().max_by_key(|image| image.rows).unwrap();
         let pair = settings.rsplit('=').next().unwrap();
-        let name = it.words(&format!("pair {pair}")).at.0;
-        let (left, right) = (map.cell(column, 0).0, map.cell(column + 1, 0).0);
-        assert!(
-            name > left - 4.0 && name < right + 4.0,
-            "{settings}: {name}"
-        );
+        let name = it.words(&format!("pair {pair}")).at;
+        let edge = |after| (map.cell(after - 1, 0).0 + map.cell(after, 0).0) / 2.0;
+        let middle = (edge(sine) + edge(cosine + 1)) / 2.0;
+        assert!((name.0 - middle).abs() < 4.0, "{settings}: {name:?}");
+        let joins = it.marks.iter().any(|mark| match mark {
+            Mark::Path(points, _) => match points[..] {
+                [from, to] => {
+                    let ends = (from.0 - edge(sine + 1)).abs() + (to.0 - edge(cosine)).abs();
+                    ends < 2.0 && from.1 == to.1 && from.1 > name.1
+                }
+                _ => false,
+            },
+            _ => false,
+        });
+        assert_eq!(joins, cosine > sine + 1, "{settings}");
     }
 }

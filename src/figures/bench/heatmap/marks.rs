@@ -39,8 +39,8 @@ fn columns_of(scene: &Scene, plan: &Plan, pair: usize) -> Vec<Rect> {
     }
 }
 
-/// Draws brackets above the columns of the selected pair, with its name, and of the pair under the pointer; frames the
-/// selected pair's columns in the magnified rows.
+/// Draws brackets above the columns of the selected pair, with its name, and of the pair under the pointer, joined if they
+/// are apart; frames the selected pair's columns in the magnified rows.
 fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let (theme, model, plot) = (scene.theme, scene.model, plan.plot);
     let size = theme.label_size();
@@ -48,9 +48,13 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let bracket = |pair: usize, width: f64| {
         let columns = columns_of(scene, plan, pair);
         let foot = plot.y - 0.15 * size;
+        let top = foot - 0.4 * size;
+        if let [sine, cosine] = columns[..] {
+            let (from, to) = (sine.right().min(cosine.right()), sine.x.max(cosine.x));
+            pen.line(&[(from, top), (to, top)], theme.accent, theme.hairline());
+        }
         for column in &columns {
             let (left, right) = (column.x, column.right());
-            let top = foot - 0.4 * size;
             let line = [(left, foot), (left, top), (right, top), (right, foot)];
             pen.line(&line, theme.accent, width);
         }
@@ -66,7 +70,10 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
             pen.outline(frame.inset(-1.0), theme.accent, 1.0, theme.stroke());
         }
     }
-    // The name is placed between that of the position axis and the colour bar, above the bracket that it fits best.
+    // The name is placed above the middle, between that of the position axis and the colour bar.
+    let Some(all) = columns.into_iter().reduce(Rect::union) else {
+        return;
+    };
     let text = labels::pair_tag(model.lang, selected);
     let style = TextStyle::new(size, theme.accent).bold();
     let axis = TextStyle::new(size, theme.muted).width(labels::POS_AXIS.get(model.lang));
@@ -76,13 +83,8 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
         _ => plot.right(),
     };
     let half = style.width(&text) / 2.0;
-    if high - low < 2.0 * half {
-        return;
-    }
-    let middles = columns.iter().map(Rect::centre_x);
-    let places = middles.map(|middle| (middle, middle.clamped(low + half, high - half)));
-    let off = |(middle, place): &(f64, f64)| (middle - place).abs();
-    if let Some((_, x)) = places.min_by(|a, b| off(a).total_cmp(&off(b))) {
+    if high - low >= 2.0 * half {
+        let x = all.centre_x().clamped(low + half, high - half);
         pen.text((x, plot.y - 1.2 * size), &text, style);
     }
 }
