@@ -22,10 +22,12 @@ const COLUMNS: usize = 8;
 /// With this base every pair has half the frequency of the one before.
 const HALVING: i64 = 1 << COLUMNS;
 
-/// Heights above the cells (title, number of the column, value at the marked position in one line or, for long ones, in two)
-/// and below them (length of a cycle), in units of the type size.
-const HEAD: f64 = 5.6;
+/// Heights above the cells (title, number of the column, values at the two positions of a step) and below them (length of a
+/// cycle), in units of the type size.
+const HEAD: f64 = 6.5;
 const FOOT: f64 = 3.6;
+/// Heights of the values at the two positions above the cells, in units of the type size.
+const VALUES: [f64; 2] = [2.1, 0.95];
 
 pub struct Plan {
     bits: Rect,
@@ -47,6 +49,14 @@ impl Plan {
     }
 }
 
+/// What is written above and below a column.
+struct Column {
+    /// At the two positions of a step.
+    values: [String; 2],
+    flips: bool,
+    cycle: String,
+}
+
 impl Counter {
     /// The period of a column's bit, in positions.
     fn period(column: usize) -> f64 {
@@ -59,9 +69,9 @@ impl Counter {
     }
 
     /// The two adjacent positions that the caption compares.
-    fn step(&self) -> (usize, usize) {
+    fn step(&self) -> [usize; 2] {
         let first = self.pos.min(self.max_len - 2);
-        (first, first + 1)
+        [first, first + 1]
     }
 
     fn bit(&self, position: usize, column: usize) -> f64 {
@@ -79,7 +89,7 @@ impl Counter {
         rect: Rect,
         [title, kind, foot]: [&str; 3],
         value: impl Fn(usize, usize) -> f64,
-        column: impl Fn(usize) -> [String; 2],
+        column: impl Fn(usize) -> Column,
     ) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let small = TextStyle::new(theme.reduced(0.88), theme.muted);
@@ -96,22 +106,36 @@ impl Counter {
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // If columns are narrow, not every one is labelled.
         let every = (3.0 * size / (rect.width / COLUMNS as f64)).ceil().max(1.0) as usize;
-        pen.text((middle, rect.y - 3.5 * size), kind, small);
+        pen.text((middle, rect.y - 4.3 * size), kind, small);
         let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
         let room = rect.width / COLUMNS as f64;
-        let long = (0..COLUMNS).any(|index| bold.width(&column(index)[0]) > 0.9 * room);
+        // If values are wide, every second one is written.
+        let long = (0..COLUMNS)
+            .flat_map(|index| column(index).values)
+            .any(|value| bold.width(&value) > 0.9 * room);
         for index in 0..COLUMNS {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
-            let [here, cycle] = column(index);
-            let at = (x, rect.y - 2.45 * size);
+            let Column {
+                values,
+                flips,
+                cycle,
+            } = column(index);
+            let at = (x, rect.y - 3.25 * size);
             pen.text(
                 at,
                 &index.to_string(),
                 TextStyle::new(theme.reduced(0.92), theme.muted),
             );
-            let up = if long && index % 2 == 0 { 1.5 } else { 0.55 };
-            pen.text((x, rect.y - up * size), &here, bold);
+            let rows = values.iter().zip(VALUES).zip(self.step());
+            for ((value, up), position) in rows.filter(|_| !long || index % 2 == 0) {
+                let style = match (position == self.pos, flips) {
+                    (true, _) => bold,
+                    (false, true) => TextStyle::new(bold.size(), theme.there).bold(),
+                    (false, false) => TextStyle::new(bold.size(), theme.muted),
+                };
+                pen.text((x, rect.y - up * size), value, style);
+            }
             if index % every != 0 {
                 continue;
             }
@@ -146,7 +170,7 @@ impl Figure for Counter {
     }
 
     fn caption(&self) -> String {
-        let (from, to) = self.step();
+        let [from, to] = self.step();
         let flips = Counter::flips(from);
         let step = short(f64::from(flips).sqrt(), 4);
         let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
@@ -207,6 +231,7 @@ impl Figure for Counter {
                 ["编码中的正弦", "维度对", "波长（位置数）"],
             ),
         };
+        let step = self.step();
         self.panel(
             pen,
             context,
@@ -214,8 +239,12 @@ impl Figure for Counter {
             bits,
             |row, column| self.bit(row, column),
             |column| {
-                let here = fixed(self.bit(self.pos, column), 0);
-                [here, short(Counter::period(column), 3)]
+                let bits = step.map(|position| self.bit(position, column));
+                Column {
+                    values: bits.map(|bit| fixed(bit, 0)),
+                    flips: bits[0] != bits[1],
+                    cycle: short(Counter::period(column), 3),
+                }
             },
         );
         self.panel(
@@ -224,14 +253,25 @@ impl Figure for Counter {
             plan.sines,
             sines,
             |row, column| self.sine(row, column),
-            |column| {
-                let here = fixed(self.sine(self.pos, column), 1);
-                [here, short(self.codes.pe.wavelength(column), 3)]
+            |column| Column {
+                values: step.map(|position| fixed(self.sine(position, column), 1)),
+                flips: false,
+                cycle: short(self.codes.pe.wavelength(column), 3),
             },
         );
         let rows = (self.max_len, 1);
         let style = TextStyle::new(size, theme.muted).align_right();
         let beside = plan.bits.x - 0.5 * size;
+        for (position, up) in self.step().into_iter().zip(VALUES) {
+            let colour = if position == self.pos {
+                theme.here
+            } else {
+                theme.muted
+            };
+            let style = TextStyle::new(theme.reduced(0.92), colour).bold();
+            let at = (beside, plan.bits.y - up * size);
+            pen.text(at, &position.to_string(), style.align_right());
+        }
         let line = plan.bits.height / self.max_len as f64;
         let mut every = 1;
         while every as f64 * line < 2.0 * size {
@@ -245,7 +285,7 @@ impl Figure for Counter {
                 pen.text((beside, y), &row.to_string(), style);
             }
         }
-        let title = (0.3 * size, HEAD * size - 2.45 * size);
+        let title = (0.3 * size, HEAD * size - 3.25 * size);
         let axis = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
