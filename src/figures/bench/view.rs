@@ -78,17 +78,24 @@ impl<'a> Scene<'a> {
     }
 
     fn kept<V: View>(&self) -> (Rc<LayoutKey>, Option<Rc<V::Layout>>) {
+        let make = |scene: &Scene| V::layout(scene).map(|layout| Rc::new(layout) as Rc<dyn Any>);
+        let (key, layout) = self.kept_by(&Dependence::of::<V>(), &make);
+        (key, layout.and_then(|layout| layout.downcast().ok()))
+    }
+
+    fn kept_by(
+        &self,
+        dependence: &Dependence,
+        make: &dyn Fn(&Scene) -> Option<Rc<dyn Any>>,
+    ) -> (Rc<LayoutKey>, Option<Rc<dyn Any>>) {
         let mut kept = self.layouts.0.borrow_mut();
-        let kept = match kept.take().filter(|kept| kept.key.is_that_of::<V>(self)) {
-            Some(current) => kept.insert(current),
-            None => kept.insert(Kept {
-                key: Rc::new(LayoutKey::new::<V>(self)),
-                layout: V::layout(self).map(|layout| Rc::new(layout) as Rc<dyn Any>),
-            }),
-        };
-        let layout = kept.layout.clone();
-        let layout = layout.and_then(|layout| layout.downcast().ok());
-        (kept.key.clone(), layout)
+        let current = kept.take();
+        let current = current.filter(|kept| kept.key.is_that_of(self, dependence));
+        let kept = kept.insert(current.unwrap_or_else(|| Kept {
+            key: Rc::new(LayoutKey::new(self, dependence)),
+            layout: make(self),
+        }));
+        (kept.key.clone(), kept.layout.clone())
     }
 }
 
@@ -149,7 +156,7 @@ impl AxesKey {
         // A view may have no layout for an encoding to which it does not apply.
         if !scene.model.shows(V::NAME) {
             return AxesKey {
-                layout: Rc::new(LayoutKey::new::<V>(scene)),
+                layout: Rc::new(LayoutKey::new(scene, &Dependence::of::<V>())),
                 contents: [0.0; 4],
             };
         }
@@ -183,28 +190,47 @@ struct LayoutContext {
     frame: Frame,
 }
 
+/// What a view declares of that on which its layout depends.
+struct Dependence {
+    view: ViewName,
+    not_in_axes: &'static [SettingId],
+    marks_pointed: bool,
+}
+
+impl Dependence {
+    const fn of<V: View>() -> Dependence {
+        Dependence {
+            view: V::NAME,
+            not_in_axes: V::NOT_IN_AXES,
+            marks_pointed: V::AXES_MARK_POINTED,
+        }
+    }
+}
+
 impl LayoutKey {
-    fn new<V: View>(scene: &Scene) -> LayoutKey {
-        let left_out =
-            |key| matches!(key, SettingId::Pos | SettingId::K) || V::NOT_IN_AXES.contains(&key);
+    fn new(scene: &Scene, dependence: &Dependence) -> LayoutKey {
+        let left_out = |key| {
+            matches!(key, SettingId::Pos | SettingId::K) || dependence.not_in_axes.contains(&key)
+        };
         LayoutKey {
             settings: scene.model.state.settings_without(left_out),
-            context: LayoutContext::new::<V>(scene),
+            context: LayoutContext::new(scene, dependence),
         }
     }
 
     /// Whether it is what [`LayoutKey::new`] returns.
-    fn is_that_of<V: View>(&self, scene: &Scene) -> bool {
-        self.context == LayoutContext::new::<V>(scene) && scene.model.state.has(&self.settings)
+    fn is_that_of(&self, scene: &Scene, dependence: &Dependence) -> bool {
+        self.context == LayoutContext::new(scene, dependence)
+            && scene.model.state.has(&self.settings)
     }
 }
 
 impl LayoutContext {
-    fn new<V: View>(scene: &Scene) -> LayoutContext {
+    fn new(scene: &Scene, dependence: &Dependence) -> LayoutContext {
         let model = scene.model;
         LayoutContext {
-            view: V::NAME,
-            pointed: model.transient.pair.filter(|_| V::AXES_MARK_POINTED),
+            view: dependence.view,
+            pointed: model.transient.pair.filter(|_| dependence.marks_pointed),
             beside_others: (
                 model.transient.sets_slow_pairs_apart,
                 model.transient.beside_others,

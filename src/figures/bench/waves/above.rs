@@ -117,20 +117,25 @@ impl Bracket {
         let size = scene.theme.label_size();
         let fits = |text: &&String| text_width(text, size) + size < plan.plot.width;
         let texts = [Some(&named).filter(fits), Some(&short)];
-        let texts = texts.into_iter().flatten();
+        let between =
+            |text: &str, n, share| Bracket::between(scene, plan, wavelength, (n, share), text);
         // The text is in the middle or, where it would cover a token, elsewhere within the bracket.
-        let mut brackets = texts.flat_map(|text| {
-            let places = shown
-                .iter()
-                .flat_map(|n| [0.5, 0.25, 0.75].map(|share| (*n, share)));
-            places.map(move |place| Bracket::between(scene, plan, wavelength, place, text))
-        });
-        let first = brackets.clone().next();
-        let free = brackets
-            .clone()
-            .find(|it| space.is_free(it.place.union(it.span())));
-        let free = free.or_else(|| brackets.find(|it| space.is_free(it.place)));
-        free.or(first).expect("a short text and a bracket")
+        let find = |is_free: &dyn Fn(&Bracket) -> bool| {
+            for text in texts.into_iter().flatten() {
+                for &n in &shown {
+                    for share in [0.5, 0.25, 0.75] {
+                        let bracket = between(text, n, share);
+                        if is_free(&bracket) {
+                            return Some(bracket);
+                        }
+                    }
+                }
+            }
+            None
+        };
+        find(&|it| space.is_free(it.place.union(it.span())))
+            .or_else(|| find(&|it| space.is_free(it.place)))
+            .unwrap_or_else(|| between(texts[0].unwrap_or(&short), shown[0], 0.5))
     }
 
     /// From crest `n` of the sine to the next, its text at a share of the way if it has room; `None` for an open bracket.
