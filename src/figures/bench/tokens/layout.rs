@@ -8,6 +8,7 @@ use crate::text::number;
 use crate::text::tokens::shortened;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 /// Size of numbers in label sizes.
 const NUMBER: f64 = 0.97;
@@ -254,9 +255,9 @@ impl Window<'_> {
 
     /// Everything on which the tokens in the window depend.
     pub(super) fn contents(&self) -> [f64; 4] {
-        let [_, last] = self.whole_tokens();
+        let end = self.whole_tokens().end;
         let has_more = self.strips()[1].is_some();
-        [self.scroll, self.empty, last as f64, f64::from(has_more)]
+        [self.scroll, self.empty, end as f64, f64::from(has_more)]
     }
 
     /// The strips at both ends, which hide tokens and tell how many.
@@ -280,15 +281,17 @@ impl Window<'_> {
         room.across(from, to - from)
     }
 
-    /// The first and the last position of the table of which all is in the window.
-    pub(super) fn whole_tokens(&self) -> [i64; 2] {
+    /// The positions of the table of which all is in the window.
+    pub(super) fn whole_tokens(&self) -> Range<i64> {
         let shown = self.shown();
         let first = self.slot_at(shown.x).max(0);
         let last = self.slot_at(shown.right() - 0.1);
-        let last = last.min(self.positions as i64 - 1);
+        let end = (last + 1).min(self.positions as i64);
         let fits = |position: &i64| self.fits(*position);
-        let first = (first..=last).find(fits).unwrap_or(first);
-        [first, (first..=last).rfind(fits).unwrap_or(last)]
+        match (first..end).find(fits) {
+            Some(first) => first..(first..end).rfind(fits).unwrap_or(first) + 1,
+            None => first..first,
+        }
     }
 
     /// Whether all of a token is in the window.

@@ -7,6 +7,7 @@ use crate::draw::{Pen, Point, Rect, TextStyle};
 use crate::figures::bench::model::Hand;
 use crate::figures::bench::view::Scene;
 use crate::text::{labels, number};
+use plotters::style::RGBColor;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 impl Plan {
@@ -23,23 +24,22 @@ impl Plan {
     /// Draws the tokens in the window, and how many there are beyond it.
     pub(super) fn draw_tokens(&self, pen: &Pen, scene: &Scene, window: &Window) {
         let (theme, lang) = (scene.theme, scene.model.lang);
-        let [first, last] = window.whole_tokens();
-        let places = first..=last;
+        let positions = window.whole_tokens();
         let left = |position: i64| window.token(position as f64).0;
         let number_style = self.number_style(theme);
-        for position in places.clone() {
+        for position in positions.clone() {
             let at = (self.text_start(left(position)), self.row);
             pen.text_at(at, &number::whole(position), number_style);
         }
         let word_style = self.word_style(theme);
-        for position in places {
+        for position in positions.clone() {
             if let Some(word) = self.words.get(position as usize) {
                 let x = self.word_start(left(position), position);
                 pen.text_at((x, self.row), word, word_style);
             }
         }
         let words = self.words.len() as i64;
-        let hidden = [first.min(words), words - 1 - last];
+        let hidden = [positions.start.min(words), words - positions.end];
         for (index, strip) in window.strips().into_iter().enumerate() {
             let Some(strip) = strip else { continue };
             let right = index == 1;
@@ -56,8 +56,7 @@ impl Plan {
     /// Hides the tokens in whose place those at pos and pos + k are written.
     pub(super) fn hide_marked(&self, pen: &Pen, scene: &Scene, window: &Window) {
         let marks = marks(scene.model, window);
-        let [first, last] = window.whole_tokens();
-        for position in first..=last {
+        for position in window.whole_tokens() {
             let (left, right) = window.token(position as f64);
             let is_hidden = marks.iter().any(|mark| match mark.at_edge {
                 true => right > mark.ring.x + 1.0 && left < mark.ring.right() - 1.0,
@@ -79,11 +78,11 @@ impl Plan {
         let rings = [marks[0].ring, marks[1].ring];
         self.draw_arc(pen, scene, rings);
         let close = (rings[0].x - rings[1].x).abs() < self.size;
-        let colour = |mark: &Mark| match mark.hand {
-            Hand::Pos => theme.here,
-            Hand::Target => theme.there,
-        };
         for mark in marks.iter().rev() {
+            let colour = match mark.hand {
+                Hand::Pos => theme.here,
+                Hand::Target => theme.there,
+            };
             // Where they coincide, the ring of pos + k is around that of pos.
             let is_around = close && mark.hand == Hand::Target;
             let outline = capsule(mark.ring.inset(if is_around { -3.0 } else { 0.0 }));
@@ -91,44 +90,42 @@ impl Plan {
                 pen.polygon(&outline, theme.panel, 1.0);
             }
             if model.transient.hand == Some(mark.hand) {
-                pen.polygon(&outline, colour(mark), 0.14);
+                pen.polygon(&outline, colour, 0.14);
             }
-            pen.line(&outline, colour(mark), 1.2 * theme.stroke());
-        }
-        let same = close && marks[0].position == marks[1].position;
-        let written = &marks[..if same { 1 } else { 2 }];
-        // Changing the font takes longer than writing with it: first the numbers, then the words.
-        for mark in written {
-            let style = TextStyle::new(self.number_style(theme).size(), colour(mark));
-            let number = number::whole(mark.position);
-            match self.word(mark.position) {
-                Some(_) => {
-                    let at = (self.text_start(self.marked_start(window, mark)), self.row);
-                    pen.text_at(at, &number, style.align_left());
-                }
-                None => pen.text_at((place(window, mark).centre_x(), self.row), &number, style),
-            }
-        }
-        let word_size = self.word_style(theme).size();
-        for mark in written {
-            if let Some(word) = self.word(mark.position) {
-                let left = self.marked_start(window, mark);
-                let at = (self.word_start(left, mark.position), self.row);
-                let style = TextStyle::new(word_size, colour(mark)).bold();
-                pen.text_at(at, word, style.align_left());
+            pen.line(&outline, colour, 1.2 * theme.stroke());
+            if !(close && marks[0].position == mark.position) || mark.hand == Hand::Pos {
+                self.write_marked(pen, scene, window, mark, colour);
             }
         }
     }
 
-    fn word(&self, position: i64) -> Option<&String> {
-        usize::try_from(position)
+    /// Writes number and word of a marked position.
+    fn write_marked(
+        &self,
+        pen: &Pen,
+        scene: &Scene,
+        window: &Window,
+        mark: &Mark,
+        colour: RGBColor,
+    ) {
+        let number = number::whole(mark.position);
+        let number_style = TextStyle::new(self.number_style(scene.theme).size(), colour);
+        let place = match mark.at_edge {
+            true => mark.ring,
+            false => window.ring_around(mark.position as f64),
+        };
+        let word = usize::try_from(mark.position)
             .ok()
-            .and_then(|at| self.words.get(at))
-    }
-
-    /// Where a marked token begins.
-    fn marked_start(&self, window: &Window, mark: &Mark) -> f64 {
-        place(window, mark).x - RING * self.size
+            .and_then(|at| self.words.get(at));
+        let Some(word) = word else {
+            return pen.text_at((place.centre_x(), self.row), &number, number_style);
+        };
+        let left = place.x - RING * self.size;
+        let at = (self.text_start(left), self.row);
+        pen.text_at(at, &number, number_style.align_left());
+        let style = TextStyle::new(self.word_style(scene.theme).size(), colour);
+        let at = (self.word_start(left, mark.position), self.row);
+        pen.text_at(at, word, style.bold().align_left());
     }
 
     /// Draws the arc from the ring of pos to that of pos + k, with k on it.
@@ -178,14 +175,6 @@ impl Plan {
             pen.fill(behind.within(scene.frame), theme.panel, 1.0);
         }
         pen.text((x, y), &text, style);
-    }
-}
-
-/// Where number and word of a marked position are written.
-fn place(window: &Window, mark: &Mark) -> Rect {
-    match mark.at_edge {
-        true => mark.ring,
-        false => window.ring_around(mark.position as f64),
     }
 }
 
