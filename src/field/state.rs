@@ -84,7 +84,7 @@ impl State {
     }
 
     /// Whether the settings in a list have the values in it.
-    pub fn has(&self, SettingValues(values): &SettingValues) -> bool {
+    pub fn matches(&self, SettingValues(values): &SettingValues) -> bool {
         values.iter().all(|(key, value)| self.at(*key) == value)
     }
 

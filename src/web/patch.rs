@@ -164,12 +164,13 @@ fn write_attr(element: &Element, name: &str, value: &str) {
     }
 }
 
-/// Whether an attribute is only the initial value of an input, whose property is what it shows from then on. Writing it
-/// takes as long as drawing a hundred lines.
+/// Whether an attribute is only the initial value of an input. What the input shows is its property, and writing the
+/// attribute as well would double the time.
 fn is_initial(element: &Element, name: &str) -> bool {
     name == "value" && element.has_type::<HtmlInputElement>()
 }
 
+/// Attributes are only the initial values of an input; after user input, only its properties change what it shows.
 fn set_property(element: &Element, name: &str, value: Option<&str>) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         match name {

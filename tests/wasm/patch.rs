@@ -229,6 +229,15 @@ fn what_is_being_written_is_left_alone() {
 }
 
 #[wasm_bindgen_test]
+fn the_value_of_an_input_changes_without_its_attribute() {
+    let tree = |value: &'static str| Node::new("input", vec![]).attribute("value", value);
+    let mut place = Place::new(tree("1"));
+    assert_eq!(place.set(tree("2")), "");
+    let input: HtmlInputElement = place.find("input").unchecked_into();
+    assert_eq!(input.value(), "2");
+}
+
+#[wasm_bindgen_test]
 fn used_boxes_and_lists_follow_the_tree() {
     let tree = |on: bool, second: bool| {
         let option = |value: &'static str, on| {

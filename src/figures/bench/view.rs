@@ -38,9 +38,9 @@ pub const ROTATION: usize = 6;
 
 /// The layout of a view, which is made again only when something changes on which the axes may depend.
 #[derive(Clone, Default)]
-pub struct LayoutCache(Rc<RefCell<Option<Kept>>>);
+pub struct LayoutCache(Rc<RefCell<Option<CachedLayout>>>);
 
-struct Kept {
+struct CachedLayout {
     key: Rc<LayoutKey>,
     /// `None` if there is no room for it.
     layout: Option<Rc<dyn Any>>,
@@ -74,28 +74,28 @@ impl<'a> Scene<'a> {
 
     /// The layout of a view; `None` if there is no room for it.
     pub fn layout<V: View>(&self) -> Option<Rc<V::Layout>> {
-        self.kept::<V>().1
+        self.cached::<V>().1
     }
 
-    fn kept<V: View>(&self) -> (Rc<LayoutKey>, Option<Rc<V::Layout>>) {
+    fn cached<V: View>(&self) -> (Rc<LayoutKey>, Option<Rc<V::Layout>>) {
         let make = |scene: &Scene| V::layout(scene).map(|layout| Rc::new(layout) as Rc<dyn Any>);
-        let (key, layout) = self.kept_by(&Dependence::of::<V>(), &make);
+        let (key, layout) = self.cached_layout(&ViewInfo::of::<V>(), &make);
         (key, layout.and_then(|layout| layout.downcast().ok()))
     }
 
-    fn kept_by(
+    fn cached_layout(
         &self,
-        dependence: &Dependence,
+        info: &ViewInfo,
         make: &dyn Fn(&Scene) -> Option<Rc<dyn Any>>,
     ) -> (Rc<LayoutKey>, Option<Rc<dyn Any>>) {
-        let mut kept = self.layouts.0.borrow_mut();
-        let current = kept.take();
-        let current = current.filter(|kept| kept.key.is_that_of(self, dependence));
-        let kept = kept.insert(current.unwrap_or_else(|| Kept {
-            key: Rc::new(LayoutKey::new(self, dependence)),
+        let mut cached = self.layouts.0.borrow_mut();
+        let current = cached.take();
+        let current = current.filter(|cached| cached.key.matches(self, info));
+        let cached = cached.insert(current.unwrap_or_else(|| CachedLayout {
+            key: Rc::new(LayoutKey::new(self, info)),
             layout: make(self),
         }));
-        (kept.key.clone(), kept.layout.clone())
+        (cached.key.clone(), cached.layout.clone())
     }
 }
 
@@ -156,11 +156,11 @@ impl AxesKey {
         // A view may have no layout for an encoding to which it does not apply.
         if !scene.model.shows(V::NAME) {
             return AxesKey {
-                layout: Rc::new(LayoutKey::new(scene, &Dependence::of::<V>())),
+                layout: Rc::new(LayoutKey::new(scene, &ViewInfo::of::<V>())),
                 contents: [0.0; 4],
             };
         }
-        let (key, layout) = scene.kept::<V>();
+        let (key, layout) = scene.cached::<V>();
         AxesKey {
             layout: key,
             contents: layout.map_or([0.0; 4], |layout| V::axes_contents(scene, &layout)),
@@ -190,47 +190,45 @@ struct LayoutContext {
     frame: Frame,
 }
 
-/// What a view declares of that on which its layout depends.
-struct Dependence {
+/// The constants of a view on which its layout depends, so that one function serves all views.
+struct ViewInfo {
     view: ViewName,
     not_in_axes: &'static [SettingId],
-    marks_pointed: bool,
+    axes_mark_pointed: bool,
 }
 
-impl Dependence {
-    const fn of<V: View>() -> Dependence {
-        Dependence {
+impl ViewInfo {
+    const fn of<V: View>() -> ViewInfo {
+        ViewInfo {
             view: V::NAME,
             not_in_axes: V::NOT_IN_AXES,
-            marks_pointed: V::AXES_MARK_POINTED,
+            axes_mark_pointed: V::AXES_MARK_POINTED,
         }
     }
 }
 
 impl LayoutKey {
-    fn new(scene: &Scene, dependence: &Dependence) -> LayoutKey {
-        let left_out = |key| {
-            matches!(key, SettingId::Pos | SettingId::K) || dependence.not_in_axes.contains(&key)
-        };
+    fn new(scene: &Scene, info: &ViewInfo) -> LayoutKey {
+        let left_out =
+            |key| matches!(key, SettingId::Pos | SettingId::K) || info.not_in_axes.contains(&key);
         LayoutKey {
             settings: scene.model.state.settings_without(left_out),
-            context: LayoutContext::new(scene, dependence),
+            context: LayoutContext::new(scene, info),
         }
     }
 
-    /// Whether it is what [`LayoutKey::new`] returns.
-    fn is_that_of(&self, scene: &Scene, dependence: &Dependence) -> bool {
-        self.context == LayoutContext::new(scene, dependence)
-            && scene.model.state.has(&self.settings)
+    /// Whether it equals the key that [`LayoutKey::new`] would return.
+    fn matches(&self, scene: &Scene, info: &ViewInfo) -> bool {
+        self.context == LayoutContext::new(scene, info) && scene.model.state.matches(&self.settings)
     }
 }
 
 impl LayoutContext {
-    fn new(scene: &Scene, dependence: &Dependence) -> LayoutContext {
+    fn new(scene: &Scene, info: &ViewInfo) -> LayoutContext {
         let model = scene.model;
         LayoutContext {
-            view: dependence.view,
-            pointed: model.transient.pair.filter(|_| dependence.marks_pointed),
+            view: info.view,
+            pointed: model.transient.pair.filter(|_| info.axes_mark_pointed),
             beside_others: (
                 model.transient.sets_slow_pairs_apart,
                 model.transient.beside_others,

@@ -109,27 +109,22 @@ impl Counter {
         pen.text((middle, rect.y - 4.3 * size), kind, small);
         let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
         let room = rect.width / COLUMNS as f64;
+        let columns: [Column; COLUMNS] = std::array::from_fn(column);
         // If values are wide, every second one is written.
-        let long = (0..COLUMNS)
-            .flat_map(|index| column(index).values)
-            .any(|value| bold.width(&value) > 0.9 * room);
-        for index in 0..COLUMNS {
+        let mut values = columns.iter().flat_map(|column| &column.values);
+        let wide = values.any(|value| bold.width(value) > 0.9 * room);
+        for (index, column) in columns.iter().enumerate() {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
-            let Column {
-                values,
-                flips,
-                cycle,
-            } = column(index);
             let at = (x, rect.y - 3.25 * size);
             pen.text(
                 at,
                 &index.to_string(),
                 TextStyle::new(theme.reduced(0.92), theme.muted),
             );
-            let rows = values.iter().zip(VALUES).zip(self.step());
-            for ((value, up), position) in rows.filter(|_| !long || index % 2 == 0) {
-                let style = match (position == self.pos, flips) {
+            let rows = column.values.iter().zip(VALUES).zip(self.step());
+            for ((value, up), position) in rows.filter(|_| !wide || index % 2 == 0) {
+                let style = match (position == self.pos, column.flips) {
                     (true, _) => bold,
                     (false, true) => TextStyle::new(bold.size(), theme.there).bold(),
                     (false, false) => TextStyle::new(bold.size(), theme.muted),
@@ -140,7 +135,11 @@ impl Counter {
                 continue;
             }
             let at = (x, rect.bottom() + 0.8 * size);
-            pen.text(at, &cycle, TextStyle::new(theme.reduced(0.92), theme.ink));
+            pen.text(
+                at,
+                &column.cycle,
+                TextStyle::new(theme.reduced(0.92), theme.ink),
+            );
         }
         pen.text((middle, rect.bottom() + 2.0 * size), foot, small);
     }
@@ -262,7 +261,7 @@ impl Figure for Counter {
         let rows = (self.max_len, 1);
         let style = TextStyle::new(size, theme.muted).align_right();
         let beside = plan.bits.x - 0.5 * size;
-        for (position, up) in self.step().into_iter().zip(VALUES) {
+        for (position, up) in step.into_iter().zip(VALUES) {
             let colour = if position == self.pos {
                 theme.here
             } else {

@@ -356,8 +356,8 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
         pen.text(title, &strip.title, TextStyle::new(size, theme.muted));
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
-            let is_asked = strip.asked.is_none_or(|asked| asked == r);
-            let style = match strip.asked.is_some() && is_asked {
+            let is_asked = strip.asked == Some(r);
+            let style = match is_asked {
                 true => TextStyle::new(size, theme.accent).bold(),
                 false => TextStyle::new(size, theme.ink),
             };
@@ -365,11 +365,11 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
                 let centre = (cell.centre_x(), middle);
-                let is_known = checked || !strip.hidden;
-                if !is_known && is_asked {
-                    pen.text(centre, "?", TextStyle::new(size, theme.muted));
-                }
-                if is_known {
+                if strip.hidden && !checked {
+                    if is_asked || strip.asked.is_none() {
+                        pen.text(centre, "?", TextStyle::new(size, theme.muted));
+                    }
+                } else {
                     let [r, g, b] = context.colours.colour(*value as f32);
                     let rgb = RGBColor(r, g, b);
                     pen.fill(cell, rgb, 1.0);

@@ -28,7 +28,7 @@ fn sketch(question: u32, answered: bool) -> Recording {
 #[test]
 fn the_first_rows_are_those_of_their_positions() {
     let asked = sketch(1, false);
-    let asked = asked.texts().filter(|words| words.text == "?").count();
+    let d = asked.texts().filter(|words| words.text == "?").count();
     let it = sketch(1, true);
     let cells: Vec<_> = it
         .texts()
@@ -40,8 +40,7 @@ fn the_first_rows_are_those_of_their_positions() {
             it.rectangles().any(|it| under(&it))
         })
         .collect();
-    assert_eq!(cells.len(), 3 * asked);
-    let d = asked;
+    assert_eq!(cells.len(), 3 * d);
     for (index, (at, said)) in cells.into_iter().enumerate() {
         let (row, column) = (index / d, index % d);
         let wanted = interleaved(row as f64, column, d);
