@@ -136,12 +136,23 @@ async function patient(context) {
   await context.addInitScript(watchWork, [NO_FRAME_MS, CONDITION_TIMEOUT_MS]);
   context.on("page", (page) => {
     page.requests = new Set();
-    page.on("request", (request) => page.requests.add(request));
-    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.requests.delete(request));
-    // How a request ends whose frame has been removed is not always reported.
-    page.on("framedetached", (frame) => {
-      for (const request of page.requests) if (request.frame() === frame) page.requests.delete(request);
+    // How a request ends is not always reported: that of a frame that is removed, or of a document that its frame leaves
+    // before the document has ended.
+    const forget = (frame, isOver) => {
+      for (const request of page.requests)
+        if (request.frame() === frame && isOver(request)) page.requests.delete(request);
+    };
+    const isNavigation = (request) => request.isNavigationRequest();
+    page.on("request", (request) => {
+      if (isNavigation(request)) forget(request.frame(), isNavigation);
+      page.requests.add(request);
     });
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.requests.delete(request));
+    page.on("framenavigated", (frame) => {
+      const place = withoutHash(frame.url());
+      forget(frame, (request) => isNavigation(request) && withoutHash(request.url()) !== place);
+    });
+    page.on("framedetached", (frame) => forget(frame, () => true));
     poll(Object.getPrototypeOf(page.mainFrame()));
   });
   const { close } = context;
@@ -151,6 +162,8 @@ async function patient(context) {
   };
   return context;
 }
+
+const withoutHash = (url) => url.split("#")[0];
 
 let polls = false;
 

@@ -170,6 +170,48 @@ test("a problem that comes at the end is seen", { timeout: TEST_TIMEOUT_MS }, ()
   assert.match(stdout, /404: .*nowhere/);
 });
 
+test("a document that a frame leaves before its end is not waited for", { timeout: TEST_TIMEOUT_MS }, () => {
+  const { stdout, status } = run(
+    `
+    import { createServer } from "node:http";
+
+    // A page, and a document that never ends.
+    const server = createServer(({ url }, response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      if (url === "/endless") response.write("<!doctype html><p>");
+      else response.end("<!doctype html><title>page</title><iframe></iframe>");
+    });
+    await new Promise((resolve) => server.listen(0, resolve));
+    const url = "http://localhost:" + server.address().port + "/";
+
+    async function loading(name) {
+      const page = await (await tools.browser.newContext()).newPage();
+      await page.goto(url + "page");
+      const isThere = page.waitForEvent("framenavigated");
+      await page.evaluate((name) => void (document.querySelector("iframe").src = name), name);
+      await isThere;
+      return page;
+    }
+    const leave = {
+      removed: (frame) => frame.removeAttribute("src"),
+      replaced: (frame) => (frame.src = "page"),
+      again: (frame) => (frame.src = frame.src),
+    };
+    for (const [name, act] of Object.entries(leave))
+      test(name, async () => {
+        const page = await loading("endless");
+        const isLeft = page.waitForEvent("framenavigated");
+        await page.evaluate("(" + act + ")(document.querySelector('iframe'))");
+        await isLeft;
+        if (name === "again") await assert.rejects(flush(page), /waited in vain for answers to [^,]*endless$/);
+        else await flush(page);
+      });
+    test("end", () => server.closeAllConnections() ?? server.close());`,
+    { CONDITION_TIMEOUT_MS: "5000" },
+  );
+  assert.equal(status, 0, stdout);
+});
+
 test("no test waits for a time or for frames by itself, loads a page again without waiting for it, or reads problems at once", () => {
   const here = new URL(".", import.meta.url);
   const marks = [
