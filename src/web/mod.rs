@@ -12,6 +12,7 @@ mod files;
 mod frames;
 mod image_cache;
 mod inspect;
+mod media_query;
 mod object;
 mod page;
 mod patch;

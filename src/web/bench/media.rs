@@ -1,22 +1,8 @@
-//! Media queries: user preferences and window size.
+//! The media queries of the bench: user preferences and window size.
 
 use super::tabs;
-use crate::web::dom::window;
+use crate::web::media_query::{DARK, FORCED_COLOURS, MediaQuery, REDUCED_MOTION};
 use web_sys::MediaQueryList;
-
-/// A live media query, which never matches if `matchMedia` is unavailable.
-#[derive(Clone)]
-pub(super) struct MediaQuery(Option<MediaQueryList>);
-
-impl MediaQuery {
-    fn new(query: &str) -> MediaQuery {
-        MediaQuery(window().match_media(query).ok().flatten())
-    }
-
-    pub fn matches(&self) -> bool {
-        self.0.as_ref().is_some_and(MediaQueryList::matches)
-    }
-}
 
 pub(super) struct MediaQueries {
     pub dark: MediaQuery,
@@ -39,7 +25,7 @@ impl MediaQueries {
             &self.short,
         ];
         all.into_iter()
-            .filter_map(|query| query.0.clone())
+            .filter_map(|query| query.list().cloned())
             .collect()
     }
 }
@@ -47,9 +33,9 @@ impl MediaQueries {
 impl Default for MediaQueries {
     fn default() -> MediaQueries {
         MediaQueries {
-            dark: MediaQuery::new("(prefers-color-scheme: dark)"),
-            reduced_motion: MediaQuery::new("(prefers-reduced-motion: reduce)"),
-            forced_colours: MediaQuery::new("(forced-colors: active)"),
+            dark: MediaQuery::new(DARK),
+            reduced_motion: MediaQuery::new(REDUCED_MOTION),
+            forced_colours: MediaQuery::new(FORCED_COLOURS),
             wide: MediaQuery::new(tabs::WIDE),
             short: MediaQuery::new(tabs::SHORT_WINDOW),
         }

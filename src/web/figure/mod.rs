@@ -26,6 +26,7 @@ pub use scroll::scroll_into_view;
 use self::anchor::Anchor;
 use super::dom::{browser_lang, ratio, window, window_height, window_size};
 use super::frames::{Frames, now, record_frame};
+use super::media_query::{DARK, MediaQuery};
 use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
 use crate::session::{BENCH_GROUP, Change, Event, NamedValues, SharedUpdate};
@@ -38,7 +39,7 @@ use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use web_sys::{
     Element, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, MediaQueryList, ResizeObserver, ResizeObserverEntry,
+    IntersectionObserverInit, ResizeObserver, ResizeObserverEntry,
 };
 
 /// Time in milliseconds after which a frame leaves the remaining figures to the next frame.
@@ -59,7 +60,7 @@ pub struct Figures {
     /// The page has a bench, which sets language and theme.
     has_bench: bool,
     /// `prefers-color-scheme: dark`, on a page without a bench.
-    dark_query: Option<(MediaQueryList, EventListener)>,
+    dark_query: Option<(MediaQuery, Option<EventListener>)>,
     frames: Frames,
     intersection_observer: Option<(IntersectionObserver, ObserverCallback)>,
     resize_observer: Option<(ResizeObserver, ObserverCallback)>,
@@ -170,17 +171,17 @@ fn listener(name: &'static str, act: fn(&mut Figures)) -> EventListener {
 
 impl Figures {
     fn new() -> Figures {
-        let dark_query = window().match_media("(prefers-color-scheme: dark)");
-        let dark_query = dark_query.ok().flatten().map(|media| {
-            let changed = EventListener::new(&media, "change", |_| {
-                with_figures(|figures| {
-                    figures.theme = figures.system_theme();
-                    figures.for_each_idle(|controller| controller.lifecycle.invalidate());
-                    figures.request(None);
-                });
+        let dark = MediaQuery::new(DARK);
+        let changed = |_: &web_sys::Event| {
+            with_figures(|figures| {
+                figures.theme = figures.system_theme();
+                figures.for_each_idle(|controller| controller.lifecycle.invalidate());
+                figures.request(None);
             });
-            (media, changed)
-        });
+        };
+        let changes = dark
+            .list()
+            .map(|list| EventListener::new(list, "change", changed));
         let near = ObserverCallback::new(on_intersection);
         let options = IntersectionObserverInit::new();
         options.set_root_margin("75% 0px");
@@ -196,7 +197,7 @@ impl Figures {
             window_size: window_size(),
             colours: Vec::new(),
             has_bench: false,
-            dark_query,
+            dark_query: Some((dark, changes)),
             frames: Frames::new(|_| run_frame_and_share()),
             intersection_observer: observer.ok().map(|observer| (observer, near)),
             resize_observer: sizes.ok().map(|observer| (observer, resized)),
@@ -216,10 +217,8 @@ impl Figures {
     }
 
     fn system_theme(&self) -> Theme {
-        let dark = self
-            .dark_query
-            .as_ref()
-            .is_some_and(|(media, _)| media.matches());
+        let dark = self.dark_query.as_ref();
+        let dark = dark.is_some_and(|(query, _)| query.matches());
         *Theme::named(match dark {
             true => ThemeName::Dark,
             false => ThemeName::Light,

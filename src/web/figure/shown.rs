@@ -7,8 +7,8 @@ use crate::figure::{Displacement, OpenedFile};
 use crate::figures::{AnyFigure, accepts_files};
 use crate::session::Session;
 use crate::text::Lang;
-use crate::web::dom::window;
 use crate::web::frames::now;
+use crate::web::media_query::{MediaQuery, REDUCED_MOTION};
 use crate::web::transition::Transition;
 
 /// Time per frame for a file that has been opened: someone waits for the answer, and the page still answers 30 times a second.
@@ -104,7 +104,7 @@ impl Shown {
             figure.set_file(file);
         }
         self.transition = self.figure.as_mut().and_then(|figure| {
-            let moves = motion_allowed() && figure.animate(0.0);
+            let moves = !MediaQuery::new(REDUCED_MOTION).matches() && figure.animate(0.0);
             moves.then(|| Transition::new(figure.animation_duration()))
         });
     }
@@ -171,10 +171,4 @@ impl Shown {
     pub fn stop_sound(&mut self) {
         self.tones = None;
     }
-}
-
-/// False with `prefers-reduced-motion: reduce`; true if `matchMedia` is unavailable, as on the bench.
-pub(super) fn motion_allowed() -> bool {
-    let query = window().match_media("(prefers-reduced-motion: reduce)");
-    query.ok().flatten().is_none_or(|query| !query.matches())
 }

@@ -1,8 +1,8 @@
 //! What a figure reads from the page around it.
 
 use super::page_callbacks;
-use super::shown::motion_allowed;
 use crate::session::{Attributes, NamedValues, Surroundings};
+use crate::web::media_query::{MediaQuery, REDUCED_MOTION};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
@@ -29,7 +29,7 @@ impl Surroundings for PageAround {
     }
 
     fn reduces_motion(&self) -> bool {
-        !motion_allowed()
+        MediaQuery::new(REDUCED_MOTION).matches()
     }
 }
 
