@@ -163,9 +163,10 @@ impl Layouts {
         if line[1] - line[0] > 10.0 {
             pen.line(&line.map(|x| (x, y)), theme.ink, theme.stroke());
         }
-        // The place of both, between them.
-        let place = 0.5 * (left + right);
-        pen.line(&rect.vertical(place), theme.panel, theme.hairline());
+        if right - left < 2.0 * width {
+            let between = 0.5 * (left + right);
+            pen.line(&rect.vertical(between), theme.panel, theme.hairline());
+        }
         for (member, (x, colour)) in [(left, theme.sine), (right, theme.cosine)]
             .into_iter()
             .enumerate()

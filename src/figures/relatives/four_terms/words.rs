@@ -18,7 +18,7 @@ pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小于 0：记忆段）");
 
 /// Follows the colour bar.
-pub(super) const SCALE: Text = Text::new("+, to each map’s ±", "+，各图上色范围见 ±");
+pub(super) const SCALE: Text = Text::new("+, up to the ± of each map", "+，各图上色范围见 ±");
 
 /// What (d) sees.
 pub(super) const DISTANCE: Text = Text::new("distance", "距离");
