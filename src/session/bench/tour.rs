@@ -63,8 +63,10 @@ pub struct Tour {
     outline_animation_start: Option<f64>,
 }
 
-/// What a frame of the tour depends on, besides state and model.
+/// What a frame of the tour depends on, besides the state, and the model of the frame before.
 struct Surroundings {
+    /// The position of the hand of pos, fractional while it moves.
+    hand_pos: f64,
     dragging: bool,
     /// The hands are moving.
     moving: bool,
@@ -107,7 +109,7 @@ impl Tour {
     ) -> bool {
         transient.guessing = self.is_guessing();
         match self.step {
-            TourStep::DragHand => self.record_outline(model, now),
+            TourStep::DragHand => self.record_outline(state, model, now),
             TourStep::ChangeOffset if state.k() != self.k => self.done = true,
             _ if self.shows_outcome && !now.moving && !self.done => {
                 self.done = true;
@@ -121,7 +123,7 @@ impl Tour {
         transient.sway = opening.map_or(0.0, |frame| frame.sway);
         let pulse = opening.map_or(0.0, |frame| frame.pulse);
         transient.invited = self.invited().map(|hand| (hand, pulse));
-        self.animate_outlines(model, transient, now) || opening.is_some()
+        self.animate_outlines(transient, now) || opening.is_some()
     }
 
     /// Whether the reader is asked to change k, and has not yet done so.
@@ -140,12 +142,12 @@ impl Tour {
 
     /// Records an outline of the wedge if it is far enough from the others. The step is complete as soon as the wedge has
     /// travelled; the outlines move onto it when the hand is released.
-    fn record_outline(&mut self, model: &Model, now: &Surroundings) {
-        let at = model.hand_pos();
+    fn record_outline(&mut self, state: &State, model: &Model, now: &Surroundings) {
+        let at = now.hand_pos;
         let travelled = (at - self.pos as f64).abs();
         self.done |= match now.dragging {
             true => travelled >= TRAVELLED_IN_DRAG,
-            false => travelled >= TRAVELLED_ON_RELEASE && model.state.pos() != self.pos,
+            false => travelled >= TRAVELLED_ON_RELEASE && state.pos() != self.pos,
         };
         let Some((pair, _)) = model.rotated_pair().filter(|_| self.done) else {
             return;
@@ -167,18 +169,13 @@ impl Tour {
     }
 
     /// Moves the outlines onto the wedge; true while they move.
-    fn animate_outlines(
-        &mut self,
-        model: &Model,
-        transient: &mut Transient,
-        now: &Surroundings,
-    ) -> bool {
+    fn animate_outlines(&mut self, transient: &mut Transient, now: &Surroundings) -> bool {
         let left = match self.outline_animation_start {
             None => 1.0,
             Some(_) if now.reduced_motion => 0.0,
             Some(since) => (1.0 - (now.time - since) / OUTLINE_ANIMATION_MS).clamp(0.0, 1.0),
         };
-        let end = model.hand_pos();
+        let end = now.hand_pos;
         // Ease-out.
         let along = |at: f64| end + left * left * (at - end);
         transient.outlines = [None; OUTLINES];
@@ -289,7 +286,9 @@ impl BenchSession {
 
     /// Advances the first steps before a frame is drawn; true while they animate.
     pub(super) fn advance_tour(&mut self, time: f64, presented: bool) -> bool {
+        let displacement = self.motion.displacement(self.transient.displacement);
         let now = Surroundings {
+            hand_pos: self.state.pos() as f64 + displacement.pos.left,
             dragging: self.is_dragging_hand(),
             moving: self.motion.is_moving(),
             reduced_motion: (self.reduces_motion)(),

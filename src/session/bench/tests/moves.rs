@@ -168,6 +168,25 @@ fn the_first_move_ends_where_the_hands_are() {
     assert_eq!(angle(&bench), 10.0);
 }
 
+/// No other frame may follow.
+#[test]
+fn the_first_step_is_complete_in_the_frame_that_shows_the_position() {
+    for (reduced, to) in [(true, "15"), (true, "11"), (false, "11")] {
+        let mut bench = Bench::new(DIAL);
+        bench.reduces_motion.set(reduced);
+        bench.session.begin_tour();
+        bench.frame();
+        bench.set("pos", to, false);
+        while bench.frame().moves {}
+        let progress = bench.session.shown_tour().unwrap().progress();
+        assert_eq!(
+            progress,
+            (TourStep::DragHand, false, true),
+            "{reduced} {to}"
+        );
+    }
+}
+
 #[test]
 fn a_guess_changes_no_setting_until_the_answer_is_shown() {
     let mut bench = Bench::new(DIAL);
