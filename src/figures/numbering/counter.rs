@@ -110,9 +110,9 @@ impl Counter {
         let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
         let room = rect.width / COLUMNS as f64;
         let columns: [Column; COLUMNS] = std::array::from_fn(column);
-        // If values are wide, every second one is written.
+        // In narrow columns, numbers below 1 begin with the point.
         let mut values = columns.iter().flat_map(|column| &column.values);
-        let wide = values.any(|value| bold.width(value) > 0.9 * room);
+        let narrow = values.any(|value| bold.width(value) > 0.9 * room);
         for (index, column) in columns.iter().enumerate() {
             let cell = cell_rect(rect, grid, 0, index);
             let x = cell.centre_x();
@@ -123,13 +123,21 @@ impl Counter {
                 TextStyle::new(theme.reduced(0.92), theme.muted),
             );
             let rows = column.values.iter().zip(VALUES).zip(self.step());
-            for ((value, up), position) in rows.filter(|_| !wide || index % 2 == 0) {
+            for ((value, up), position) in rows {
+                let value = match narrow {
+                    true => &value.replacen("0.", ".", 1),
+                    false => value,
+                };
                 let style = match (position == self.pos, column.flips) {
                     (true, _) => bold,
                     (false, true) => TextStyle::new(bold.size(), theme.there).bold(),
                     (false, false) => TextStyle::new(bold.size(), theme.muted),
                 };
-                pen.text((x, rect.y - up * size), value, style);
+                pen.text(
+                    (x, rect.y - up * size),
+                    value,
+                    style.fitting(value, 0.95 * room),
+                );
             }
             if index % every != 0 {
                 continue;
@@ -288,12 +296,13 @@ impl Figure for Counter {
         let axis = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
         pen.text(title, labels::POSITION_AXIS.get(self.lang), axis);
         for rect in [plan.bits, plan.sines] {
-            let row = cell_rect(rect, rows, self.pos, 0);
-            // Beside the row, which may be a few pixels high.
+            // The rows that are written above, which may be a few pixels high.
+            let both = step.map(|row| cell_rect(rect, rows, row, 0));
+            let both = both[0].union(both[1]);
             let margin = 2.5 * theme.hairline();
-            let right = row.right() + margin;
-            let (left, top) = (row.x - margin, row.y - margin);
-            let bottom = row.bottom() + margin;
+            let right = both.right() + margin;
+            let (left, top) = (both.x - margin, both.y - margin);
+            let bottom = both.bottom() + margin;
             let around = [
                 (left, top),
                 (right, top),
