@@ -89,7 +89,6 @@ pub fn swap(dice: &mut Dice) -> Question {
             .map(|(row, name)| (name.to_string(), rows.row(row).to_vec()))
             .collect(),
         hidden,
-        asked: None,
     };
     let sketch = Sketch::Strips(vec![strip(&old, &before, false), strip(&new, &after, true)]);
     Question {

@@ -23,7 +23,6 @@ pub fn scale(dice: &mut Dice) -> Question {
         title,
         rows: vec![(name, numbers)],
         hidden,
-        asked: None,
     };
     Question {
         ask: say!(
@@ -194,13 +193,11 @@ pub fn mistake(dice: &mut Dice) -> Question {
             title: say!(dice, "what the code gave", "代码给出的表"),
             rows: rows(made.row),
             hidden: false,
-            asked: None,
         },
         Strip {
             title: say!(dice, "the paper’s table", "论文的表"),
             rows: rows(correct),
             hidden: true,
-            asked: None,
         },
     ]);
     Question {

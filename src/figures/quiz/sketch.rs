@@ -41,8 +41,6 @@ pub struct Strip {
     pub title: String,
     pub rows: Vec<(String, Vec<f64>)>,
     pub hidden: bool,
-    /// The row that is asked for, if not all are.
-    pub asked: Option<usize>,
 }
 
 impl Strip {
@@ -125,10 +123,12 @@ fn stacked(width: f64, theme: &Theme) -> bool {
 
 impl Sketch {
     pub fn height(&self, width: f64, theme: &Theme) -> f64 {
-        if matches!(self, Sketch::Dials(_)) && stacked(width, theme) {
-            (1.15 * width).min(400.0 * theme.scale)
-        } else {
-            (0.42 * width).clamp(240.0, 290.0) * theme.scale
+        match self {
+            Sketch::Dials(_) if stacked(width, theme) => (1.15 * width).min(400.0 * theme.scale),
+            Sketch::Strips(strips) if strips.iter().all(|strip| strip.rows.len() == 1) => {
+                8.0 * strips.len() as f64 * theme.label_size()
+            }
+            _ => (0.42 * width).clamp(240.0, 290.0) * theme.scale,
         }
     }
 
@@ -356,19 +356,13 @@ fn draw_strips(pen: &Pen, context: &DrawContext, strips: &[Strip], checked: bool
         pen.text(title, &strip.title, TextStyle::new(size, theme.muted));
         for (r, (name, values)) in strip.rows.iter().enumerate() {
             let middle = rect.y + (r as f64 + 0.5) * high;
-            let is_asked = strip.asked == Some(r);
-            let style = match is_asked {
-                true => TextStyle::new(size, theme.accent).bold(),
-                false => TextStyle::new(size, theme.ink),
-            };
+            let style = TextStyle::new(size, theme.ink);
             pen.text((rect.x - 0.6 * size, middle), name, style.align_right());
             for (c, value) in values.iter().enumerate() {
                 let cell = cell_rect(rect, (rows, columns), r, c);
                 let centre = (cell.centre_x(), middle);
                 if strip.hidden && !checked {
-                    if is_asked || strip.asked.is_none() {
-                        pen.text(centre, "?", TextStyle::new(size, theme.muted));
-                    }
+                    pen.text(centre, "?", TextStyle::new(size, theme.muted));
                 } else {
                     let [r, g, b] = context.colours.colour(*value as f32);
                     let rgb = RGBColor(r, g, b);

@@ -51,8 +51,6 @@ pub fn start(dice: &mut Dice) -> Question {
         fixed(pe.value(1, 0), 2),
         fixed(pe.value(1, 1), 2),
     );
-    let rows = (0..3).map(|pos| (say!(dice, "position {pos}", "位置 {pos}"), row(&pe, pos)));
-    let rows = rows.collect();
     Question {
         ask: say!(
             dice,
@@ -67,8 +65,8 @@ pub fn start(dice: &mut Dice) -> Question {
         ),
         caption_before: say!(
             dice,
-            "The rows of positions 0, 1 and 2 of the table, still empty.",
-            "表中位置 0、1、2 的三行，尚未填写。"
+            "The row of position 0, still empty.",
+            "位置 0 的一行，尚未填写。"
         ),
         caption_after: say!(
             dice,
@@ -77,9 +75,8 @@ pub fn start(dice: &mut Dice) -> Question {
         ),
         sketch: Sketch::Strips(vec![Strip {
             title: say!(dice, "PE, one dimension per column", "PE，每列一个维度"),
-            rows,
+            rows: vec![(say!(dice, "position 0", "位置 0"), zero)],
             hidden: true,
-            asked: Some(0),
         }]),
     }
 }

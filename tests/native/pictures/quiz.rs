@@ -24,9 +24,9 @@ fn sketch(question: u32, answered: bool) -> Recording {
     of_figure(&shown(&values), ThemeName::Light, 720.0).unwrap()
 }
 
-/// Question 1: the rows of positions 0, 1 and 2, with sine and cosine interleaved; the first is asked for.
+/// Question 1: the row of position 0, with sine and cosine interleaved.
 #[test]
-fn the_first_rows_are_those_of_their_positions() {
+fn the_first_row_is_that_of_its_position() {
     let asked = sketch(1, false);
     let d = asked.texts().filter(|words| words.text == "?").count();
     let it = sketch(1, true);
@@ -40,7 +40,8 @@ fn the_first_rows_are_those_of_their_positions() {
             it.rectangles().any(|it| under(&it))
         })
         .collect();
-    assert_eq!(cells.len(), 3 * d);
+    assert!(d >= 4);
+    assert_eq!(cells.len(), d);
     for (index, (at, said)) in cells.into_iter().enumerate() {
         let (row, column) = (index / d, index % d);
         let wanted = interleaved(row as f64, column, d);
