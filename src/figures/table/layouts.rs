@@ -108,6 +108,9 @@ pub fn most_columns(context: &DrawContext, width: f64) -> usize {
     (width * context.frame.pixels / 2.0) as usize
 }
 
+/// Height of what is above each strip, in label sizes.
+const HEAD: f64 = 3.6;
+
 pub struct Plan {
     strips: [Rect; 3],
     titles: [f64; 3],
@@ -119,13 +122,13 @@ impl Plan {
         let size = theme.label_size();
         let (left, right, foot) = (3.6 * size, 4.8 * size, 2.9 * size);
         let each = (frame.height - foot) / 3.0;
-        let head = 3.1 * size;
+        let head = HEAD * size;
         Plan {
             strips: [0.0, 1.0, 2.0].map(|strip| {
                 let top = strip * each + head;
                 Rect::inside(frame, left, top, right, frame.height - top - (each - head))
             }),
-            titles: [0.0, 1.0, 2.0].map(|strip| strip * each + 0.9 * size),
+            titles: [0.0, 1.0, 2.0].map(|strip| strip * each + 1.3 * size),
             size,
         }
     }
@@ -148,7 +151,8 @@ impl Layouts {
         let (width, stroke) = (each.max(2.0), 1.5 * theme.stroke());
         // Adjacent narrow columns are drawn apart, so that both are seen.
         let (mut left, mut right) = (middle(sine), middle(cosine));
-        keep_apart(&mut left, &mut right, width.max(2.0 + 1.8 * stroke));
+        let apart = width.max(2.0 + 1.8 * stroke);
+        keep_apart(&mut left, &mut right, apart);
         let style = |colour| TextStyle::new(1.3 * size, colour).bold().align_left();
         let names = [("sin", sine), ("cos", cosine)]
             .map(|(name, column)| format!("{name} {}", whole(column as i64)));
@@ -163,7 +167,7 @@ impl Layouts {
         if line[1] - line[0] > 10.0 {
             pen.line(&line.map(|x| (x, y)), theme.ink, theme.stroke());
         }
-        if right - left < 2.0 * width {
+        if right - left < apart + 0.5 {
             let between = 0.5 * (left + right);
             pen.line(&rect.vertical(between), theme.panel, theme.hairline());
         }
@@ -255,7 +259,7 @@ impl Figure for Layouts {
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
         let size = theme.label_size();
         let strip = (0.16 * width).clamp(52.0, 110.0) * theme.scale;
-        Some(theme.fitted(3.0 * (strip + 3.1 * size) + 2.9 * size, 21.0))
+        Some(theme.fitted(3.0 * (strip + HEAD * size) + 2.9 * size, 21.0))
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
