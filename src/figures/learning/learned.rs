@@ -24,7 +24,7 @@ const MIN_ERROR: f64 = 1e-17;
 const LEARNED: Text = Text::new("learned, random start", "可学习位置表（随机初始化）");
 const FORMULA: Text = Text::new("sinusoidal formula", "正弦公式");
 const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
-const NO_ROW: Text = Text::new("no rows", "没有行");
+const NOTHING: Text = Text::new("nothing stored", "没有存");
 /// Height of a strip's heading, and of the axis below both, in label sizes.
 const HEAD: f64 = 2.2;
 const AXIS: f64 = 3.2;
@@ -110,7 +110,7 @@ impl Learned {
                 pen.dashes(from, to, theme.muted, theme.hairline());
             }
             let style = TextStyle::new(2.0 * size, theme.there).bold();
-            pen.text(empty.centre(), NO_ROW.get(self.lang), style);
+            pen.text(empty.centre(), NOTHING.get(self.lang), style);
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {
@@ -268,10 +268,15 @@ impl Figure for Learned {
             chart.upright(pen, context, self.pos as f64, "", theme.here);
         } else {
             let style = TextStyle::new(size, theme.muted);
+            let here = plan.x.pixel(self.pos as f64);
             for position in [0, self.max_len - 1, 2 * self.max_len - 1] {
-                let at = (plan.x.pixel(position as f64), foot + 0.9 * size);
-                pen.text(at, &position.to_string(), style);
+                let x = plan.x.pixel(position as f64);
+                if (x - here).abs() > 2.4 * size {
+                    pen.text((x, foot + 0.9 * size), &position.to_string(), style);
+                }
             }
+            let bold = TextStyle::new(size, theme.here).bold();
+            pen.text((here, foot + 0.9 * size), &self.pos.to_string(), bold);
             let below = (formula.centre_x(), foot + 2.4 * size);
             pen.text(below, labels::POSITION_AXIS.get(self.lang), style);
         }

@@ -37,7 +37,7 @@ fn a_learned_table_ends_where_it_is_said_to() {
     let x = |position: f64| plot.x.as_ref().unwrap().pixel(position);
     assert!(it.upright_at(rgb(light().there), x(len as f64 - 0.5)));
     assert!(it.upright_at(rgb(light().here), x(pos as f64)));
-    let empty = it.words("no rows");
+    let empty = it.words("nothing stored");
     assert!((empty.at.0 - x(1.5 * len as f64 - 0.5)).abs() < 0.5);
     assert!((learned.rect.y..learned.rect.bottom()).contains(&empty.at.1));
 }
