@@ -1,6 +1,6 @@
 //! A bar for each key and, below it in the same column, the contribution of each pair.
 
-use super::words::{ALONE, ASKED, BAR, KEY, LOGIT, QUERY, SHARE};
+use super::words::{ASKED, BAR, KEY, LOGIT, QUERY, SHARE};
 use super::{Attend, BARS, SHARES, compute::Weights};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar};
@@ -28,7 +28,7 @@ impl Plan {
         let high = it.logits.iter().copied().fold(1.0, f64::max);
         // There is room below zero for the grips.
         let low = it.logits.iter().copied().fold(-0.12 * high, f64::min);
-        let top = 3.0 * size;
+        let top = 2.0 * size;
         // In a lower figure, both parts lose the same height.
         let bars = BARS * size - 0.5 * ((BARS + SHARES) * size - all.height);
         // Leaves room for the colour bar and its numbers at the right.
@@ -77,8 +77,6 @@ impl Attend {
             pen.fill(bar, colour, opacity);
         }
         pen.line(&chart.plot.horizontal(zero), theme.muted, theme.hairline());
-        let alone = TextStyle::new(size, theme.muted).align_left();
-        pen.text((chart.plot.x, 0.9 * size), ALONE.get(lang), alone);
         let named = |key: usize, name: &str| {
             let at = (chart.x.pixel(key as f64), chart.plot.y - 0.75 * size);
             let logit = fixed(self.logits[key], 2);
@@ -129,7 +127,11 @@ impl Attend {
         pen.text(title, SHARE.get(lang), muted.align_left());
         let last = shape.0 - 1;
         let middle = |pair: usize| map.y + (pair as f64 + 0.5) * height;
-        let mut numbers = vec![(self.summed - 1, TextStyle::new(size, theme.accent).bold())];
+        let chosen = match self.summed < shape.0 {
+            true => TextStyle::new(size, theme.accent).bold(),
+            false => muted,
+        };
+        let mut numbers = vec![(self.summed - 1, chosen)];
         for pair in [0, last] {
             let clear = |(other, _): &(usize, TextStyle)| {
                 *other != pair && (middle(*other) - middle(pair)).abs() > 1.2 * size

@@ -4,8 +4,6 @@ use super::{Attend, compute::Weights};
 use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 
-pub(super) const ALONE: Text =
-    Text::new("positions only, without content", "只看位置，不含词元内容");
 pub(super) const LOGIT: Text = Text::new("logit, mean of pairs", "注意力分数（各对平均）");
 pub(super) const KEY: Text = Text::new("position n of the key", "键的位置 n");
 pub(super) const QUERY: Text = Text::new("query", "查询");
@@ -39,11 +37,11 @@ impl Attend {
             None => (self.highest(None), None),
         };
         let heights = match (self.lang, named(first), named(second)) {
-            (Lang::En, Some((key, height)), Some((next, lower))) => {
-                format!("key {key} gets {height}, of the others key {next} the most, {lower}")
+            (Lang::En, Some((key, height)), Some((_, lower))) => {
+                format!("key {key} gets {height}, the next highest {lower}")
             }
-            (Lang::Zh, Some((key, height)), Some((next, lower))) => {
-                format!("键 {key} 得 {height}，其余的键中 {next} 最高，为 {lower}")
+            (Lang::Zh, Some((key, height)), Some((_, lower))) => {
+                format!("键 {key} 得 {height}，其余的键最高为 {lower}")
             }
             (Lang::En, Some((key, height)), None) => {
                 format!("the highest is key {key} with {height}")
