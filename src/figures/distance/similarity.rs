@@ -138,24 +138,21 @@ impl Figure for Similarity {
 
     fn caption(&self) -> String {
         let n = whole(self.by_offset.len() as i64);
-        let least = fixed(smallest(&self.table), 2);
         let (p, q) = (self.pos as i64, self.pos as i64 + self.k);
         let here = fixed(self.table.at(p as usize, q as usize), 3);
         let (p, q) = (whole(p), whole(q));
         let lone = lone(self.lang, self.d_model);
         let said = match (self.lang, self.centred) {
-            (Lang::En, false) => format!(
-                "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone; the smallest between any two of {n} positions is {least}."
-            ),
-            (Lang::Zh, false) => format!(
-                "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n；{n} 个位置两两之间的最小值为 {least}。"
-            ),
+            (Lang::En, false) => {
+                "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone.".into()
+            }
+            (Lang::Zh, false) => "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n。".into(),
             (Lang::En, true) => format!(
-                "With the mean of the {n} rows removed the colours change along each diagonal (the band), and the smallest cosine is {least}."
+                "With the mean of the {n} rows removed the colours change along each diagonal (the band)."
             ),
-            (Lang::Zh, true) => format!(
-                "减去 {n} 行的均值后，同一条对角线上颜色也不一致（见色带），最小的余弦为 {least}。"
-            ),
+            (Lang::Zh, true) => {
+                format!("减去 {n} 行的均值后，同一条对角线上颜色也不一致（见色带）。")
+            }
         };
         match self.lang {
             Lang::En => format!("{said} Positions {p} and {q} score {here}.{lone}"),
