@@ -7,7 +7,7 @@ use crate::text::{Lang, Text};
 
 pub(super) const DISTANCE: Text = Text::new("distance of codes", "编码距离");
 
-pub(super) const NEAREST: Text = Text::new("nearest other place:", "最近的别处相距");
+pub(super) const NEAREST: Text = Text::new("nearest at distance", "最近的别处相距");
 
 pub(super) const SAME: Text = Text::new("same readings", "读数相同");
 

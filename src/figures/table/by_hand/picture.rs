@@ -75,12 +75,11 @@ impl ByHand {
         let has_values = matches!(step, Step::Values { .. } | Step::Row { .. });
         for &(_, angle) in &hands {
             let tip = circle.at(angle, 1.0);
+            dial::turn(pen, theme, circle, 0.35, (0.0, angle), theme.ink);
             if has_values {
                 let foot = Point::new(tip.x, centre.y);
                 pen.line(&[centre, foot], theme.cosine, 2.0 * theme.stroke());
                 pen.line(&[foot, tip], theme.sine, 2.0 * theme.stroke());
-            } else {
-                dial::turn(pen, theme, circle, 0.35, (0.0, angle), theme.ink);
             }
             pen.arrow(centre, tip, theme.ink, 1.3 * theme.stroke());
         }

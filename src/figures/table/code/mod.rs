@@ -336,10 +336,8 @@ impl Figure for Code {
         let term = TERMS[self.lit].0;
         let says = self.says(term).get(self.lang);
         let live = self.live(term);
-        let live = match split_at(&live, "  ") {
-            Some((shape, value)) => format!("{shape}, {value}"),
-            None => live,
-        };
+        // Without the shape before it.
+        let live = live.rsplit("  ").next().unwrap_or_default();
         match self.lang {
             Lang::En => format!("{says} Here {live}."),
             Lang::Zh => format!("{says}此处为 {live}。"),
