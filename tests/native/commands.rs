@@ -39,7 +39,7 @@ const LABS: [Command; 4] = [
     }),
 ];
 
-const COMMANDS: [Command; 37] = [
+const COMMANDS: [Command; 38] = [
     (ViewName::Derivation, "step", |_, value| {
         vec![to("step", value)]
     }),
@@ -116,6 +116,10 @@ const COMMANDS: [Command; 37] = [
     (ViewName::Attention, "step", |v, value| {
         let by = if value == "next" { 1 } else { -1 };
         vec![to("step", v.whole("step") + by)]
+    }),
+    (ViewName::Attention, "swap", |v, _| {
+        let swapped = v.text("swapped") == "on";
+        vec![to("swapped", if swapped { "off" } else { "on" })]
     }),
     (ViewName::Order, "example", |_, value| {
         vec![to("words", value), to("order", ""), to("split", "auto")]

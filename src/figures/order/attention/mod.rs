@@ -76,7 +76,7 @@ impl Steps {
 fields! {
     STEP: i64 = Key::whole("step", "step", "步骤", 1, |_| (1, STEPS)).without_control();
     QUERY: i64 = Key::whole("query", "query word", "查询词", 0, |_| (0, COUNT as i64 - 1)).without_control();
-    SWAPPED: bool = Key::toggle("swapped", "Cat and dog change places", "猫和狗换位置", false);
+    SWAPPED: bool = Key::toggle("swapped", "Cat and dog change places", "猫和狗换位置", false).without_control();
 }
 
 impl Figure for Steps {
@@ -128,14 +128,19 @@ impl Figure for Steps {
     }
 
     fn actions(&self) -> Option<Node> {
-        let steps = stepper(self.lang, self.step as usize, STEPS as usize);
-        Some(html::div("row", steps))
+        let mut row = stepper(self.lang, self.step as usize, STEPS as usize);
+        if self.step == STEPS {
+            let swap = Text::new("Swap cat and dog", "猫和狗换位置").get(self.lang);
+            row.push(html::button("swap", "", swap));
+        }
+        Some(html::div("row", row))
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
         match (action, value) {
             ("step", "previous") => values.set_to(STEP, self.step - 1),
             ("step", "next") => values.set_to(STEP, self.step + 1),
+            ("swap", _) => values.set_to(SWAPPED, !values.get(SWAPPED)),
             _ => {}
         }
     }

@@ -3,14 +3,22 @@
 use super::{COUNT, STEPS, Steps, WEIGHTS, WIDTH};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme, subscripted};
 use crate::math::Clamp;
-use crate::text::Lang;
-use crate::text::labels::LOGIT;
+use crate::text::Text;
 use crate::text::number::fixed;
 
-/// Widths of the columns (word, x, q, k, v, logit, weight) as shares of the picture's width.
-const SHARES: [f64; 7] = [0.17, 0.12, 0.12, 0.12, 0.12, 0.15, 0.20];
+/// Widths of the columns (word, x, q, k, v, logit, weight, output) as shares of the picture's width.
+const SHARES: [f64; 8] = [0.13, 0.1, 0.1, 0.1, 0.1, 0.12, 0.14, 0.21];
 /// The step in which a column is filled.
-const FILLED: [i64; 7] = [1, 1, 2, 2, 2, 3, 4];
+const FILLED: [i64; 8] = [1, 1, 2, 2, 2, 3, 4, STEPS];
+const WEIGHT: usize = 6;
+const OUTPUT: usize = 7;
+
+/// The names of the last columns.
+const RESULTS: [Text; 3] = [
+    Text::new("logit", "分数"),
+    Text::new("weight", "权重"),
+    Text::new("output", "输出"),
+];
 
 /// The layout of the picture.
 pub struct Plan {
@@ -63,10 +71,10 @@ impl Plan {
     }
 }
 
-/// Formats a vector for a line of text, as `[1  0]`.
+/// Formats a vector for a line of text, as `[1 0]`.
 pub(super) fn vector(values: &[f64], digits: usize) -> String {
     let numbers: Vec<_> = values.iter().map(|value| fixed(*value, digits)).collect();
-    format!("[{}]", numbers.join("  "))
+    format!("[{}]", numbers.join(" "))
 }
 
 impl Steps {
@@ -79,16 +87,22 @@ impl Steps {
             let tinted = tinted.down(plan.header.y, plan.rows.bottom() - plan.header.y);
             pen.fill(tinted, theme.rule, 0.45);
         }
+        let [logit, weight, output] = RESULTS.map(|name| name.get(self.lang));
         // The column of words has no title.
-        let titles = ["x", "q", "k", "v", "q·k/√2", "softmax"];
+        let titles = ["x", "q", "k", "v", logit, weight, output];
         for (column, title) in (1..).zip(titles) {
             let reached = FILLED[column] <= self.step;
             let colour = if reached { theme.ink } else { theme.muted };
-            let room = plan.column(column);
-            let style = TextStyle::new(size, colour)
-                .bold()
-                .fitting(title, room.width);
-            pen.text((room.centre_x(), plan.header.centre_y()), title, style);
+            let (room, y) = (plan.column(column), plan.header.centre_y());
+            let style = TextStyle::new(size, colour);
+            let style = style.fitting(title, room.width - 0.6 * size);
+            pen.text((room.centre_x(), y), title, style);
+            // Each step computes from what the step before has left.
+            if column > 1 && FILLED[column] > FILLED[column - 1] {
+                let (x, reach) = (room.x - 0.15 * size, 0.3 * size);
+                let tip = [(x, y - reach), (x + reach, y), (x, y + reach)];
+                pen.line(&tip, theme.muted, theme.hairline());
+            }
         }
         for row in 0..=COUNT {
             let y = plan.rows.y + row as f64 * plan.rows.height / COUNT as f64;
@@ -121,49 +135,48 @@ impl Steps {
         self.draw_sum(pen, theme, plan, size);
     }
 
-    /// Draws the numbers of a word that the step has reached.
+    /// Draws the numbers of a word, and a question mark for those that are still to come.
     fn draw_row(&self, pen: &Pen, theme: &Theme, plan: &Plan, row: usize, size: f64) {
         let asks = row == self.row();
-        let words = |column: usize| {
-            // Only the selected query is used.
-            let idle = column == 2 && !asks;
-            let style = TextStyle::new(size, if idle { theme.muted } else { theme.ink });
-            if asks && column < 3 {
-                style.bold()
-            } else {
-                style
-            }
-        };
         let [queries, keys, values] = &self.projected;
-        for (column, text) in [
+        let weight = self.weight(row);
+        let texts = [
             self.word(row).to_string(),
             vector(self.embeddings.row(row), 0),
             vector(queries.row(row), 0),
             vector(keys.row(row), 0),
             vector(values.row(row), 0),
             fixed(self.logit(row), 2),
-        ]
-        .into_iter()
-        .enumerate()
-        .filter(|&(column, _)| FILLED[column] <= self.step)
-        {
-            let cell = plan.cell(row, column);
-            let style = words(column).fitting(&text, cell.width - 4.0);
-            pen.text(cell.centre(), &text, style);
+            fixed(weight, 2),
+            vector(self.output(), 2),
+        ];
+        // Only the selected word has an output here.
+        let count = if asks { OUTPUT + 1 } else { OUTPUT };
+        for (column, text) in texts.into_iter().enumerate().take(count) {
+            let filled = FILLED[column] <= self.step;
+            let text = if filled { &text } else { "?" };
+            let style = match column {
+                OUTPUT => TextStyle::new(1.8 * size, theme.there),
+                _ if !filled => TextStyle::new(size, theme.edge),
+                // Only the selected query is used.
+                2 if !asks => TextStyle::new(size, theme.muted),
+                _ => TextStyle::new(size, theme.ink),
+            };
+            let bold = asks && filled && column < 3 || column == OUTPUT;
+            let style = if bold { style.bold() } else { style };
+            let cell = plan.cell(row, column).inset(2.0);
+            let mut at = cell.centre();
+            if column == WEIGHT && filled {
+                let bar = cell.inset(2.0).down(at.y + 0.35 * size, 0.6 * size);
+                pen.fill(bar, theme.rule, 1.0);
+                pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
+                at.y -= 0.5 * size;
+            }
+            pen.text(at, text, style.fitting(text, cell.width));
         }
-        if FILLED[6] > self.step {
-            return;
-        }
-        let cell = plan.cell(row, 6).inset(4.0);
-        let weight = self.weight(row);
-        let at = (cell.centre_x(), cell.centre_y() - 0.5 * size);
-        pen.text(at, &fixed(weight, 2), TextStyle::new(size, theme.ink));
-        let bar = cell.down(cell.centre_y() + 0.35 * size, 0.6 * size);
-        pen.fill(bar, theme.rule, 1.0);
-        pen.fill(bar.with_width(weight * bar.width), theme.series[0], 1.0);
     }
 
-    /// Draws the formula of the step with its numbers; in the last step, the output as the weighted sum of the values.
+    /// Draws the formula of the step, and below it its numbers.
     fn draw_sum(&self, pen: &Pen, theme: &Theme, plan: &Plan, size: f64) {
         let room = plan.sum.inset(4.0);
         let rows = |values: &[f64]| {
@@ -172,7 +185,13 @@ impl Steps {
         };
         let [queries, keys, values] = WEIGHTS;
         let query = vector(self.projected[0].row(self.row()), 0);
+        let [logit, weight, output] = RESULTS.map(|name| name.get(self.lang));
+        let text = |en, zh| Text::new(en, zh).get(self.lang).to_string();
         let [first, second] = match self.step {
+            1 => [
+                text("x = embedding of the word", "x = 词的嵌入"),
+                text("the same wherever the word stands", "词在哪里都一样"),
+            ],
             2 => [
                 "q = W_Q·x, k = W_K·x, v = W_V·x".to_string(),
                 format!(
@@ -184,10 +203,10 @@ impl Steps {
             ],
             3 => {
                 let key = vector(self.projected[1].row(0), 0);
-                let logit = fixed(self.logit(0), 2);
+                let number = fixed(self.logit(0), 2);
                 [
-                    format!("{} = q·k / √2", LOGIT.get(self.lang)),
-                    format!("{query}·{key} / √2 = {logit}"),
+                    format!("{logit} = q·k / √2"),
+                    format!("{query}·{key} / √2 = {number}"),
                 ]
             }
             4 => {
@@ -195,21 +214,10 @@ impl Steps {
                     .map(|row| fixed(self.logit(row).exp(), 2))
                     .collect();
                 let (power, share) = (&powers[0], fixed(self.weight(0), 2));
-                let name = LOGIT.get(self.lang);
                 [
-                    format!("e^{name} / Σ e^{name}"),
+                    format!("{weight} = softmax({logit}) = e^{logit} / Σ e^{logit}"),
                     format!("{power} / ({}) = {share}", powers.join(" + ")),
                 ]
-            }
-            // The first step says where the steps lead.
-            1 => {
-                let word = self.word(self.row());
-                let asked = match self.lang {
-                    Lang::En => format!("output of {word} = ?"),
-                    Lang::Zh => format!("“{word}”的输出 = ？"),
-                };
-                let style = TextStyle::new(2.2 * size, theme.there).bold();
-                return pen.text(room.centre(), &asked, style.fitting(&asked, room.width));
             }
             _ => {
                 let terms: Vec<_> = (0..COUNT)
@@ -218,25 +226,17 @@ impl Steps {
                         format!("{}·{value}", fixed(self.weight(row), 2))
                     })
                     .collect();
-                let (word, sum) = (self.word(self.row()), terms.join(" + "));
-                let sum = match self.lang {
-                    Lang::En => format!("output of {word} = {sum}"),
-                    Lang::Zh => format!("“{word}”的输出 = {sum}"),
-                };
-                [sum, format!("= {}", vector(self.output(), 2))]
+                let (sum, result) = (terms.join(" + "), vector(self.output(), 2));
+                [
+                    format!("{output} = Σ {weight}·v"),
+                    format!("{sum} = {result}"),
+                ]
             }
         };
-        let shows_output = self.step == STEPS;
-        let style = TextStyle::new(size, if shows_output { theme.ink } else { theme.muted });
-        let at = |share: f64| (room.centre_x(), room.y + share * room.height);
-        let fitted = style.fitting(&first, room.width);
-        subscripted(pen, at(0.26), &first, fitted);
-        let style = if shows_output {
-            TextStyle::new(1.8 * size, theme.there).bold()
-        } else {
-            style
-        };
-        let fitted = style.fitting(&second, room.width);
-        subscripted(pen, at(0.76), &second, fitted);
+        for (share, line) in [(0.26, first), (0.76, second)] {
+            let at = (room.centre_x(), room.y + share * room.height);
+            let style = TextStyle::new(size, theme.muted).fitting(&line, room.width);
+            subscripted(pen, at, &line, style);
+        }
     }
 }

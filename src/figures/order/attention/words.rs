@@ -35,7 +35,7 @@ impl Steps {
             (Lang::Zh, 3) => format!("3. 查询与每个键相遇：点积除以 √2 就是注意力分数，依次为 {logits}。式子里没有位置。"),
             (Lang::En, 4) => format!("4. Softmax turns them into weights that add up to 1: {weights}."),
             (Lang::Zh, 4) => format!("4. softmax 把它们变成总和为 1 的权重：{weights}。"),
-            (Lang::En, _) => format!("5. The output of “{word}” is the sum of the values, each times its weight: {output}. Let cat and dog change places: the rows move, the sum stays."),
+            (Lang::En, _) => format!("5. The output of “{word}” is the sum of the values, each times its weight: {output}. Swap cat and dog: the rows move, the sum stays."),
             (Lang::Zh, _) => format!("5. “{word}”的输出是各个值的加权和：{output}。让猫和狗换位置：行换了，和不变。"),
         }
     }
