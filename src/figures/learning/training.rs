@@ -229,19 +229,6 @@ pub(super) fn seed_button(lang: Lang) -> Node {
     html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
 }
 
-/// Draws a question mark where the curve of a chart will be: what becomes of a run is predicted before it begins.
-pub(super) fn draw_question(pen: &Pen, theme: &Theme, chart: &Chart) {
-    let plot = chart.plot;
-    // Above the levels that some charts mark in the middle and at the bottom.
-    let at = Point::new(plot.centre_x(), plot.y + 0.28 * plot.height);
-    question_mark(pen, theme, at);
-}
-
-pub(super) fn question_mark(pen: &Pen, theme: &Theme, at: Point) {
-    let style = TextStyle::new(4.0 * theme.label_size(), theme.ink).bold();
-    pen.text(at, "?", style);
-}
-
 /// Writes in large type what is to be predicted.
 pub(super) fn ask(pen: &Pen, theme: &Theme, at: Point, question: &str, width: f64) {
     let style = TextStyle::new(2.0 * theme.label_size(), theme.there).bold();

@@ -117,12 +117,17 @@ fn the_thickest_arc_goes_to_where_the_layer_looks() {
         for (at, letter) in letters.iter().enumerate().skip(10) {
             assert_eq!(letter.text, letters[at - 10].text);
         }
-        let followed = format!(
-            "{} was followed by {}",
-            letters[last].text,
-            letters[last - 9].text
-        );
-        it.words(&followed);
+        // The last token is A, and B followed it when it occurred before.
+        let names = [last, last - 10, last - 9].map(|at| letters[at].text.as_str());
+        assert_eq!(names, ["A", "A", "B"], "{repeats}");
+        // A bracket from one to the other says how far they are apart.
+        it.words("period 10");
+        let bracket = it.paths(rgb(light().here)).into_iter();
+        let mut bracket = bracket.filter(|(points, _)| points.len() == 4);
+        let (points, _) = bracket.next().expect("a bracket");
+        for (point, letter) in [(points[0], last - 10), (points[3], last)] {
+            assert!((point.0 - letters[letter].at.0).abs() < 0.5, "{repeats}");
+        }
         let arcs = it.paths(rgb(light().accent)).into_iter();
         let arcs = arcs.filter(|(points, _)| points.len() > 10);
         let thickest = arcs.max_by(|a, b| a.1.total_cmp(&b.1)).expect("an arc").0;

@@ -103,8 +103,8 @@ fn curves_pass_through_the_accuracies_and_say_where_they_end() {
 #[test]
 fn what_was_seen_in_training_is_shaded_and_said() {
     for (settings, words, end) in [
-        ("", "positions seen in training: 0–31", 32.0),
-        ("random=on", "positions seen in training: 0–130", 128.0),
+        ("", "trained: 0–31", 32.0),
+        ("random=on", "trained: 0–130", 128.0),
     ] {
         let (it, _) = drawn(settings, 720.0);
         it.words(words);

@@ -5,9 +5,7 @@ use super::{LENGTH, Lab, STEPS, largest, noise};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::{Circle, Clock, DrawContext, Pen, Rect, Scale, TextStyle, Theme, subscripted};
-use crate::figures::learning::training::{
-    ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, ask, draw_curve, draw_question,
-};
+use crate::figures::learning::training::{ACCURACY, CHANCE, GUESSING, STEP, WEIGHT, draw_curve};
 use crate::math::Clamp;
 use crate::text::labels;
 use crate::text::number::fixed;
@@ -61,6 +59,7 @@ impl Rows {
 }
 
 pub struct Plan {
+    /// All of the picture before training: there is no curve then, and the hands of an untrained layer are noise.
     map: Rect,
     accuracy: Chart,
     bar: Option<Rect>,
@@ -99,12 +98,15 @@ impl Plan {
         let (theme, size) = (context.theme, context.theme.label_size());
         let all = Rect::all(context.frame);
         let rows = Rows::new(it.run.config().model.d_model / 2, all.width, theme);
+        let is_trained = it.run.taken() > 0;
         let (above, clocks) = match it.seen.pairs {
-            Some(_) => all.split_bottom(rows.height),
-            None => all.split_bottom(0.0),
+            Some(_) if is_trained => all.split_bottom(rows.height),
+            _ => all.split_bottom(0.0),
         };
         let narrow = is_narrow(all.width, theme);
-        let (map, curve) = if context.is_low() {
+        let (map, curve) = if !is_trained {
+            (all, all)
+        } else if context.is_low() {
             above.split_left(above.height + (2.0 + BAR) * size)
         } else {
             above.split_left(if narrow { 0.53 } else { 0.6 } * all.width)
@@ -132,8 +134,10 @@ impl Plan {
 impl Lab {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_map(pen, context, plan);
-        self.draw_curve(pen, context, plan);
-        self.draw_clocks(pen, context.theme, plan);
+        if self.run.taken() > 0 {
+            self.draw_curve(pen, context, plan);
+            self.draw_clocks(pen, context.theme, plan);
+        }
     }
 
     fn draw_map(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
@@ -147,18 +151,21 @@ impl Lab {
         let at =
             |column: usize, row: usize| (map.x + column as f64 * cell, map.y + row as f64 * cell);
         let (k, last) = (self.k, LENGTH);
-        for line in [
-            [at(0, k - 1), at(last - k + 1, last)],
-            [at(0, k + 1), at(last - k - 1, last)],
-        ] {
+        let above = [at(0, k - 1), at(last - k + 1, last)];
+        let below = [at(last - k - 1, last), at(0, k + 1)];
+        for line in [above, below] {
             pen.line(&line, theme.there, theme.hairline());
+        }
+        // Over the weights of a trained layer it would change their colours.
+        if self.run.taken() == 0 {
+            pen.polygon(&[above, below].concat(), theme.there, 0.2);
         }
         let names = [labels::QUERY_AXIS, labels::KEY_AXIS].map(|name| name.get(self.lang));
         grid_axes(pen, context, map, grid, names);
         let title = (map.centre_x(), map.y - 0.8 * size);
         let style = TextStyle::new(size, theme.ink).bold();
         pen.text(title, MAP.get(self.lang), style);
-        let text = self.between_the_lines(plan.bar.is_none() || context.is_low());
+        let text = self.target(map.width < 18.0 * size);
         let style = TextStyle::new(size, theme.there).align_right();
         let style = style.fitting(&text, 0.8 * map.width);
         let place = (map.right() - 0.6 * size, map.y + 1.1 * size);
@@ -175,15 +182,16 @@ impl Lab {
         let y = chart.y.pixel(CHANCE);
         let (from, to) = (chart.plot.x, chart.plot.right());
         pen.dashes((from, y), (to, y), theme.muted, theme.hairline());
-        draw_curve(pen, theme, chart, self.run.accuracies(), colour);
-        if self.run.taken() == 0 {
-            draw_question(pen, theme, chart);
-        } else {
-            let right = self.right();
-            let at = (chart.plot.x + 0.62 * chart.plot.width, chart.y.pixel(0.5));
-            let style = TextStyle::new(2.4 * size, colour).bold();
-            pen.text(at, &right, style.fitting(&right, 0.7 * chart.plot.width));
+        // A narrow chart has room for the first tick only.
+        if chart.x.ticks(4.6 * size).len() < 2 {
+            let at = (to, chart.plot.bottom() + 0.95 * size);
+            pen.text(at, &STEPS.to_string(), TextStyle::new(size, theme.muted));
         }
+        draw_curve(pen, theme, chart, self.run.accuracies(), colour);
+        let right = self.right();
+        let at = (chart.plot.x + 0.62 * chart.plot.width, chart.y.pixel(0.5));
+        let style = TextStyle::new(2.4 * size, colour).bold();
+        pen.text(at, &right, style.fitting(&right, 0.7 * chart.plot.width));
         // A background for the label: the curve of a model that only guesses passes behind it.
         let text = GUESSING.get(self.lang);
         let style = TextStyle::new(theme.reduced(0.9), theme.muted).align_right();
@@ -196,16 +204,6 @@ impl Lab {
             return;
         };
         let (size, rows, room) = (theme.label_size(), &plan.rows, plan.clocks);
-        // The hands of an untrained layer are noise.
-        if self.run.taken() == 0 {
-            return ask(
-                pen,
-                theme,
-                room.centre(),
-                &self.question(),
-                0.94 * room.width,
-            );
-        }
         let title = CLOCKS.get(self.lang);
         let style = TextStyle::new(size, theme.ink).bold();
         let style = style.fitting(title, 0.96 * room.width);

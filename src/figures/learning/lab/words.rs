@@ -17,21 +17,13 @@ pub(super) const CLOCKS: Text = Text::new(
 const CLOSE: f64 = 0.2;
 
 impl Lab {
-    /// The label of the two lines in the map, shortened for a small map.
-    pub(super) fn between_the_lines(&self, low: bool) -> String {
+    /// The label of the band in the map, shortened for a small map.
+    pub(super) fn target(&self, low: bool) -> String {
         match self.lang {
             Lang::En if low => format!("{} back", self.k),
             Lang::Zh if low => format!("往回 {} 个", self.k),
-            Lang::En => format!("between the lines: {} back", self.k),
-            Lang::Zh => format!("两线之间：往回 {} 个位置", self.k),
-        }
-    }
-
-    /// What is asked before training.
-    pub(super) fn question(&self) -> String {
-        match self.lang {
-            Lang::En => format!("Will it learn to look {} back?", self.k),
-            Lang::Zh => format!("它学得会往回看 {} 个位置吗？", self.k),
+            Lang::En => format!("should end up here: {} back", self.k),
+            Lang::Zh => format!("应落在这里：往回 {} 个位置", self.k),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, grid_axes, grid_in, share_bar};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, WEIGHT, ask};
+use crate::figures::learning::training::{ACCURACY, CHANCE, GUESSING, WEIGHT};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use crate::text::{Lang, Text, labels};
@@ -224,21 +224,19 @@ impl LabInduction {
         let [top, foot] = chart.plot.vertical(shown);
         pen.dashes(foot, top, theme.there, 0.75 * theme.stroke());
         let trained = Text::new("trained", "训练过").get(self.lang);
-        // Before training the figure asks what the layers will say; what they guess says nothing.
         if self.run.taken() == 0 {
-            let question = self.question();
-            let width = 0.94 * plan.legend.width;
-            ask(pen, theme, plan.legend.centre(), &question, width);
             let style = TextStyle::new(size, theme.muted);
             let at = (from - 0.4 * size, chart.plot.y + 1.1 * size);
             pen.text(at, trained, style.align_right());
-            let (style, side) = match shown < chart.plot.centre_x() {
-                true => (style.align_left(), 0.4),
-                false => (style.align_right(), -0.4),
-            };
             let name = Text::new("this sequence", "这个序列").get(self.lang);
-            let at = (shown + side * size, chart.plot.bottom() - 1.1 * size);
-            return pen.text(at, name, style);
+            pen.text((shown, chart.plot.y - 0.9 * size), name, style);
+            let guessing = chart.plot.horizontal(chart.y.pixel(CHANCE));
+            pen.dashes(guessing[0], guessing[1], theme.muted, theme.hairline());
+            let at = guessing[0] + (0.4 * size, -0.75 * size);
+            pen.text(at, GUESSING.get(self.lang), style.align_left());
+            // What is to be predicted.
+            let style = TextStyle::new(2.4 * size, theme.there).bold();
+            return pen.text_on((shown, chart.plot.centre_y()), "?", style, theme.panel);
         }
         let tested = self.tested();
         let colours = [theme.series[0], theme.series[1]];

@@ -1,9 +1,8 @@
 //! The end of one sequence as tokens, and where layer 2 looks from the last of them: at what followed the token when it
 //! occurred before, or elsewhere.
 
-use super::{FIXED_PERIOD, LENGTH, LabInduction};
+use super::{FIXED_PERIOD, LENGTH, LabInduction, TOKENS};
 use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle};
-use crate::math::Clamp;
 use crate::text::number::percent;
 use crate::text::{Lang, Text};
 use posenc_encoding::sin_cos;
@@ -30,11 +29,6 @@ pub(super) fn height(width: f64, size: f64) -> f64 {
     (ARCS + LINE + 0.4) * size + side(width, size)
 }
 
-/// The name of a token.
-fn letter(token: usize) -> String {
-    char::from(b'A' + token as u8).to_string()
-}
-
 /// Half an ellipse from one point to another on the same height.
 fn arch(from: f64, to: f64, (y, high): (f64, f64)) -> Vec<Point> {
     const STEPS: usize = 40;
@@ -53,9 +47,14 @@ impl LabInduction {
         QUERY + 1 - self.shown.period
     }
 
-    /// The query's token, and what followed it at its latest earlier occurrence.
-    pub(super) fn followed(&self) -> [String; 2] {
-        [QUERY, self.target()].map(|token| letter(self.shown.tokens[token]))
+    /// The name of the token at a position. The query's token is A, and what followed it at its latest earlier occurrence B.
+    fn letter(&self, at: usize) -> String {
+        let tokens = &self.shown.tokens;
+        let mut letters: Vec<char> = ('A'..).take(TOKENS).collect();
+        letters.swap(0, tokens[QUERY]);
+        let b = letters.iter().position(|letter| *letter == 'B');
+        letters.swap(b.unwrap_or(1), tokens[self.target()]);
+        letters[tokens[at]].to_string()
     }
 
     /// The key with most of the attention of layer 2, if it has more than half.
@@ -95,7 +94,7 @@ impl LabInduction {
         for token in first..LENGTH {
             let cell = cell(token).inset(0.06 * side);
             let words = match token {
-                0..=QUERY => letter(self.shown.tokens[token]),
+                0..=QUERY => self.letter(token),
                 _ => "?".to_string(),
             };
             let follows = (QUERY + 1 - token).is_multiple_of(self.shown.period) && token <= QUERY;
@@ -115,49 +114,45 @@ impl LabInduction {
         if let Some(key) = self.looked_at().filter(|key| is_trained && *key >= first) {
             pen.outline(cell(key).inset(0.06 * side), theme.accent, 1.0, 1.2 * width);
         }
-        self.draw_words(
-            pen,
-            context,
-            (room, top + side + 0.6 * LINE * size),
-            middle(target),
-        );
-        if !is_trained {
-            return;
-        }
+        // The period, from one occurrence to the next.
+        let (from, to) = (middle(target - 1), middle(QUERY));
+        let y = top + side + 0.3 * size;
+        let bracket = [
+            (from, y),
+            (from, y + 0.4 * size),
+            (to, y + 0.4 * size),
+            (to, y),
+        ];
+        pen.line(&bracket, theme.here, theme.hairline());
+        let period = match self.lang {
+            Lang::En => format!("period {}", self.shown.period),
+            Lang::Zh => format!("周期 {}", self.shown.period),
+        };
+        let style = TextStyle::new(size, theme.here);
+        pen.text((0.5 * (from + to), y + 1.2 * size), &period, style);
         // The legend of the arcs.
-        let at = Point::new(room.x + 0.4 * size, room.y + 0.7 * size);
-        pen.line(&[at, at + (1.6 * size, 0.0)], theme.accent, 2.0 * width);
-        let style = TextStyle::new(size, theme.accent).bold().align_left();
-        pen.text(at + (2.0 * size, 0.0), LOOKS.get(self.lang), style);
-        let at = at + (3.4 * size + style.width(LOOKS.get(self.lang)), 0.0);
+        let mut at = Point::new(room.x + 0.4 * size, room.y + 0.7 * size);
         pen.dashes(at, at + (1.6 * size, 0.0), theme.there, width);
         let style = TextStyle::new(size, theme.there).bold().align_left();
         pen.text(at + (2.0 * size, 0.0), SHOULD.get(self.lang), style);
-    }
-
-    /// Says under the tokens what followed, and how often the answer is right.
-    fn draw_words(&self, pen: &Pen, context: &DrawContext, (room, y): (Rect, f64), x: f64) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let [now, next] = self.followed();
-        let followed = match self.lang {
-            Lang::En => format!("{now} was followed by {next}"),
-            Lang::Zh => format!("{now} 后面曾是 {next}"),
+        if !is_trained {
+            return;
+        }
+        at.y += 1.4 * size;
+        pen.line(&[at, at + (1.6 * size, 0.0)], theme.accent, 2.0 * width);
+        let style = TextStyle::new(size, theme.accent).bold().align_left();
+        pen.text(at + (2.0 * size, 0.0), LOOKS.get(self.lang), style);
+        // How often the answer is right.
+        let Some([share, _]) = self.tested().at(self.shown.period) else {
+            return;
         };
-        let style = TextStyle::new(size, theme.there).bold();
-        let half = 0.5 * style.width(&followed);
-        let tested = self.tested().at(self.shown.period);
-        let asked = match (tested.filter(|_| self.run.taken() > 0), self.lang) {
-            (None, _) => String::new(),
-            (Some([share, _]), Lang::En) => format!("answers right: {}", percent(share, 0)),
-            (Some([share, _]), Lang::Zh) => format!("答对率 {}", percent(share, 0)),
+        let share = percent(share, 0);
+        let right = match self.lang {
+            Lang::En => format!("answers right: {share}"),
+            Lang::Zh => format!("答对率 {share}"),
         };
-        let right = TextStyle::new(1.5 * size, theme.here).bold().align_right();
-        let free = room.right() - right.width(&asked) - 1.2 * size - half;
-        pen.text(
-            (x.clamped(room.x + half, free.max(room.x + half)), y),
-            &followed,
-            style,
-        );
-        pen.text((room.right(), y), &asked, right);
+        let style = TextStyle::new(1.5 * size, theme.here).bold();
+        let at = (room.right(), room.y + 0.9 * size);
+        pen.text(at, &right, style.align_right());
     }
 }

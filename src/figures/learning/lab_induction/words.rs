@@ -42,15 +42,6 @@ impl LabInduction {
         }
     }
 
-    /// What is asked before training.
-    pub(super) fn question(&self) -> String {
-        let [now, next] = self.followed();
-        match self.lang {
-            Lang::En => format!("Will it say {next} after {now} again?"),
-            Lang::Zh => format!("{now} 之后，它会再说 {next} 吗？"),
-        }
-    }
-
     pub(super) fn buttons(&self) -> Node {
         let progress = self.run.progress();
         let count = progress.count(self.lang);

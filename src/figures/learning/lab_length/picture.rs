@@ -5,7 +5,7 @@ use super::{ENCODINGS, LENGTHS, LONGEST, LabLength, TRAINED};
 use crate::draw::chart::Chart;
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme, keep_apart};
-use crate::figures::learning::training::{ACCURACY, CHANCE, question_mark};
+use crate::figures::learning::training::{ACCURACY, CHANCE, GUESSING};
 use crate::math::Clamp;
 use crate::text::number::fixed;
 use posenc_lab::Encoding;
@@ -29,9 +29,6 @@ const SEED: f64 = 0.55;
 enum Sample {
     Median,
     Seed,
-    Seen,
-    Trained,
-    Guessing,
     Other,
     Ghost,
 }
@@ -60,7 +57,11 @@ fn across(width: f64, theme: &Theme) -> usize {
 /// Returns the height of the legend and its entries.
 fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
     let (mut x, mut y, mut placed) = (0.4 * size, 0.5 * LINE * size, Vec::new());
-    for (sample, words) in it.samples() {
+    let samples = it.samples();
+    if samples.is_empty() {
+        return (0.0, placed);
+    }
+    for (sample, words) in samples {
         let wide = (SAMPLE + 0.5) * size + text_width(&words, size);
         if x > size && x + wide > width {
             (x, y) = (0.4 * size, y + LINE * size);
@@ -74,11 +75,7 @@ fn legend(it: &LabLength, width: f64, size: f64) -> (f64, Vec<Entry>) {
 
 impl LabLength {
     fn samples(&self) -> Vec<(Sample, String)> {
-        let mut samples = vec![
-            (Sample::Seen, self.of_seen()),
-            (Sample::Trained, self.of_trained()),
-            (Sample::Guessing, self.of_guessing()),
-        ];
+        let mut samples = Vec::new();
         if ENCODINGS.iter().any(|it| self.has_run(*it)) {
             samples.push((Sample::Median, self.of_median()));
             samples.push((Sample::Seed, self.of_seed()));
@@ -163,24 +160,13 @@ impl LabLength {
             let colour = match sample {
                 Sample::Median | Sample::Seed => theme.series[0],
                 Sample::Other => theme.series[1],
-                Sample::Seen | Sample::Trained => theme.here,
-                Sample::Guessing | Sample::Ghost => theme.muted,
+                Sample::Ghost => theme.muted,
             };
             match sample {
                 Sample::Median => pen.line(&ends, colour, 1.3 * theme.stroke()),
                 Sample::Seed => pen.faint_line(&ends, colour, SEED, 0.5 * theme.stroke()),
                 Sample::Other => pen.dashed_curve(&ends, colour, 1.0, theme.stroke()),
                 Sample::Ghost => pen.faint_line(&ends, colour, 0.5, 1.4 * theme.stroke()),
-                Sample::Guessing => pen.dashes(ends[0], ends[1], colour, theme.hairline()),
-                Sample::Trained => {
-                    let x = x + 0.5 * SAMPLE * size;
-                    let (from, to) = ((x, y + 0.55 * size), (x, y - 0.55 * size));
-                    pen.dashes(from, to, colour, 0.75 * theme.stroke());
-                }
-                Sample::Seen => {
-                    let patch = Rect::new(x, y - 0.5 * size, SAMPLE * size, size);
-                    pen.fill(patch, colour, SEEN);
-                }
             }
             let style = TextStyle::new(size, theme.muted).align_left();
             pen.text((x + (SAMPLE + 0.5) * size, y), words, style);
@@ -220,6 +206,17 @@ impl LabLength {
             theme.here,
             width,
         );
+        if index == 0 {
+            let (seen, known) = (self.of_seen(), GUESSING.get(self.lang));
+            let at = (0.5 * (plot.x + trained), plot.centre_y());
+            pen.text(
+                at,
+                &seen,
+                style.fitting(&seen, 0.94 * plot.height).rotated(),
+            );
+            let at = (plot.right() - 0.4 * size, guessing - 0.75 * size);
+            pen.text(at, known, style.scaled(0.9).align_right());
+        }
         pen.outline(plot, theme.muted, 0.6, hairline);
         let name = name(ENCODINGS[index]).get(self.lang);
         let title = TextStyle::new(size, theme.ink).bold().align_left();
@@ -247,8 +244,9 @@ impl LabLength {
             let points = points(&percents.map(|percent| 0.01 * f64::from(percent)));
             pen.faint_line(&points, theme.muted, 0.5, 1.4 * theme.stroke());
         } else if !self.has_run(encoding) && other.is_none() {
-            let middle = 0.5 * (TRAINED + LONGEST) as f64;
-            question_mark(pen, theme, panel.at((middle, 0.55)));
+            // Where the number will be that is to be predicted.
+            let at = Point::new(panel.plot.right() + 1.3 * size, panel.plot.centre_y());
+            pen.text(at, "?", TextStyle::new(2.0 * size, theme.there).bold());
         }
         for outcome in self.shown().of(encoding, self.seeds) {
             let points = points(&outcome.accuracies);

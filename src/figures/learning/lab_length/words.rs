@@ -1,7 +1,7 @@
 //! The texts of the comparison of lengths: legend, buttons, progress and results.
 
 use super::{ENCODINGS, LAST_START, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
-use crate::figures::learning::training::{CHANCE, FROM_THE_BEGINNING, GUESSING, LEARNED};
+use crate::figures::learning::training::{CHANCE, FROM_THE_BEGINNING, LEARNED};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -51,20 +51,9 @@ impl LabLength {
     pub(super) fn of_seen(&self) -> String {
         let last = self.seen() - 1;
         match self.lang {
-            Lang::En => format!("positions seen in training: 0–{last}"),
-            Lang::Zh => format!("训练中见过的位置：0～{last}"),
+            Lang::En => format!("trained: 0–{last}"),
+            Lang::Zh => format!("训练 0～{last}"),
         }
-    }
-
-    pub(super) fn of_trained(&self) -> String {
-        match self.lang {
-            Lang::En => format!("trained length, {TRAINED}"),
-            Lang::Zh => format!("训练长度 {TRAINED}"),
-        }
-    }
-
-    pub(super) fn of_guessing(&self) -> String {
-        GUESSING.get(self.lang).into()
     }
 
     pub(super) fn of_ghost(&self) -> String {
