@@ -127,6 +127,7 @@ const COMMANDS: [Command; 38] = [
     (ViewName::Order, "move", |_, value| match value {
         "next" => any(["token"]),
         "restore" => any(["words", "order"]),
+        "exchange" => vec![to("order", "")],
         _ => any(["words", "order", "token"]),
     }),
     (ViewName::Nearest, "width", |_, value| {

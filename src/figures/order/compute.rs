@@ -1,7 +1,6 @@
 //! Tokens of the sentence, their order as a text, embeddings, and differences of the outputs.
 
-use super::Split;
-use super::WIDTH;
+use super::{EXAMPLES, Split, WIDTH};
 use crate::math::attention::Attended;
 use crate::math::random::Normals;
 use posenc_encoding::{Layout, Matrix, Sinusoidal};
@@ -64,6 +63,12 @@ pub(super) fn read_order(text: &str, count: usize) -> Vec<usize> {
         order.swap(0, count - 1);
     }
     order
+}
+
+/// The order in which the figure shows a sentence if none is set.
+pub(super) fn other_order(sentence: &str, count: usize) -> Vec<usize> {
+    let twin = EXAMPLES.iter().find(|(words, _)| *words == sentence);
+    read_order(twin.map_or("", |(_, order)| order), count)
 }
 
 pub(super) fn write_order(order: &[usize]) -> String {

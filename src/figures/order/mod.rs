@@ -15,7 +15,8 @@ use crate::math::Clamp;
 use crate::math::attention::{Attended, Attention};
 use crate::text::Lang;
 use crate::text::markup::Node;
-use compute::{inputs, largest, of_mean, of_token, read_order, split, write_order};
+use crate::text::markup::html::div;
+use compute::{inputs, largest, of_mean, of_token, other_order, read_order, split, write_order};
 use moving::Moving;
 use picture::Places;
 
@@ -139,12 +140,10 @@ impl Figure for Order {
         }
         let cut = tokens.len().saturating_sub(MAX_TOKENS);
         tokens.truncate(MAX_TOKENS);
-        let twin = EXAMPLES.iter().find(|(words, _)| *words == sentence);
-        let written = match (values.get(ORDER), twin) {
-            ("", Some((_, order))) => order,
-            (written, _) => written,
+        let mut order = match values.get(ORDER) {
+            "" => other_order(sentence, tokens.len()),
+            written => read_order(written, tokens.len()),
         };
-        let mut order = read_order(written, tokens.len());
         // Equal tokens are interchangeable, and therefore keep their original order among themselves.
         for place in 0..order.len() {
             for later in place + 1..order.len() {
@@ -199,14 +198,12 @@ impl Figure for Order {
     }
 
     fn actions(&self) -> Option<Node> {
-        Some(self.moves())
+        Some(div("row", self.exchange().into_iter().collect()))
     }
 
     fn more(&self) -> Option<Node> {
-        Some(Node::new(
-            "div",
-            vec![self.sentence_field(), self.numbers()],
-        ))
+        let parts = vec![self.moves(), self.sentence_field(), self.numbers()];
+        Some(Node::new("div", parts))
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
@@ -276,6 +273,7 @@ impl Figure for Order {
             ("move", "next") => {
                 values.set_to(TOKEN, ((self.chosen + 1) % self.order.len()) as i64);
             }
+            ("move", "exchange") => values.set_to(ORDER, ""),
             ("move", "restore") => {
                 let order: Vec<usize> = (0..self.order.len()).collect();
                 self.set_order(&order, values);

@@ -45,7 +45,7 @@ impl Places {
         }
         let (size, count) = (theme.label_size(), tokens.len());
         let left = 1.8 * size;
-        let bar = width - 3.9 * size;
+        let bar = width - 4.3 * size;
         let column = (bar - 0.6 * size - left) / (count as f64 + 1.4);
         // A wide figure is no higher than a window.
         let wide = width > 42.0 * size;
@@ -94,7 +94,7 @@ impl Places {
     /// The layout of the outputs alone.
     fn plain(width: f64, theme: &Theme, count: usize) -> Places {
         let size = theme.label_size();
-        let (left, bar) = (1.8 * size, width - 3.9 * size);
+        let (left, bar) = (1.8 * size, width - 4.3 * size);
         let around = 12.0 * size;
         let height = theme.fitted(around + 14.0 * size, 18.0);
         let tall = 0.5 * (height - around);
@@ -371,8 +371,11 @@ impl Order {
                 pen.dashes(top, foot, theme.series[1], width);
                 (theme.series[1], "≠")
             };
-            let style = TextStyle::new(1.2 * size, colour).bold();
-            pen.text((at.middle(to), at.strips[1] - 0.65 * size), sign, style);
+            // Of one and the same order they would say nothing.
+            if !self.same_order() {
+                let style = TextStyle::new(1.2 * size, colour).bold();
+                pen.text((at.middle(to), at.strips[1] - 0.65 * size), sign, style);
+            }
         }
     }
 

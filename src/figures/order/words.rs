@@ -1,5 +1,6 @@
 //! Texts of the figure: titles, the caption and the elements around the picture.
 
+use super::compute::other_order;
 use super::{EXAMPLES, MAX_TOKENS, Order, ROUNDING, SEED, WIDTH};
 use crate::text::markup::Node;
 use crate::text::markup::html::*;
@@ -8,7 +9,7 @@ use crate::text::{Lang, Text};
 
 pub(super) const TITLES: [Text; 2] = [
     Text::new("Original order", "原来的顺序"),
-    Text::new("Your order – drag the words", "你的顺序（可拖动）"),
+    Text::new("↑ Your order: drag the words", "↑ 你的顺序：拖动这些词"),
 ];
 
 pub(super) const WEIGHTS: [Text; 2] = [
@@ -140,28 +141,36 @@ impl Order {
         Node::new("div", parts)
     }
 
+    /// The button that exchanges two words, or that undoes all moves.
+    pub(super) fn exchange(&self) -> Option<Node> {
+        if !self.same_order() {
+            let name = Text::new("Original order", "恢复原来的顺序").get(self.lang);
+            return Some(button("move", "restore", name));
+        }
+        let other = other_order(&self.sentence, self.tokens.len());
+        let pair = other
+            .iter()
+            .enumerate()
+            .map(|(a, b)| [&self.tokens[a], &self.tokens[*b]]);
+        let [a, b] = pair.into_iter().find(|[a, b]| a != b)?;
+        let name = match self.lang {
+            Lang::En => format!("Swap “{a}” and “{b}”"),
+            Lang::Zh => format!("交换“{a}”和“{b}”"),
+        };
+        Some(button("move", "exchange", name).class("primary"))
+    }
+
     /// Buttons that move the selected word, like dragging it.
     pub(super) fn moves(&self) -> Node {
-        let label = |en, zh| Text::new(en, zh).get(self.lang);
         let name = &self.tokens[self.order[self.chosen]];
-        let moves = [
-            (
-                "left",
-                match self.lang {
-                    Lang::En => format!("← Move “{name}”"),
-                    Lang::Zh => format!("← 移动“{name}”"),
-                },
-            ),
-            (
-                "right",
-                match self.lang {
-                    Lang::En => format!("Move “{name}” →"),
-                    Lang::Zh => format!("移动“{name}” →"),
-                },
-            ),
-            ("next", label("Next word", "下一个词").into()),
-            ("restore", label("Original order", "恢复原来的顺序").into()),
-        ];
+        let [left, right] = match self.lang {
+            Lang::En => [format!("← Move “{name}”"), format!("Move “{name}” →")],
+            Lang::Zh => [format!("← 移动“{name}”"), format!("移动“{name}” →")],
+        };
+        let next = Text::new("Next word", "下一个词")
+            .get(self.lang)
+            .to_string();
+        let moves = [("left", left), ("right", right), ("next", next)];
         let buttons = moves
             .into_iter()
             .map(|(value, words)| button("move", value, words));

@@ -115,3 +115,10 @@ fn without_positions_the_order_does_not_matter() {
     assert!(signs("").iter().all(|sign| sign == "="));
     assert!(signs("pe=on").iter().any(|sign| sign == "≠"));
 }
+
+/// The same order twice is no finding.
+#[test]
+fn one_and_the_same_order_has_no_signs() {
+    let it = picture(ViewName::Order, "order=abcde", 720.0);
+    assert!(!it.texts().any(|words| matches!(&*words.text, "=" | "≠")));
+}
