@@ -9,7 +9,6 @@ use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle, Mapping};
 use crate::text::markup::Node;
-use crate::text::markup::html::p;
 use crate::text::{Lang, Text};
 use compute::Fit;
 use picture::Plan;
@@ -41,8 +40,8 @@ impl Table {
                 "与原论文相同，维度 2i 与 2i + 1 是同一角度的正弦和余弦",
             ),
             Table::Sine => Text::new(
-                "Dimension j holds sin(pos · 10000^(−j/d)), a frequency of its own and no cosine anywhere",
-                "维度 j 为 sin(pos · 10000^(−j/d))，每一维频率各不相同，完全不用余弦",
+                "Every number is a sine, sin(pos · 10000^(−j/d)) in dimension j, and there is no cosine",
+                "每个数都是正弦，维度 j 为 sin(pos · 10000^(−j/d))，完全不用余弦",
             ),
             Table::MismatchedFrequencies => Text::new(
                 "The exponent is taken from the dimension, 2i/d for the sine and (2i + 1)/d for the cosine, a common mistake in code",
@@ -158,10 +157,6 @@ impl Figure for BreakIt {
 
     fn actions(&self) -> Option<Node> {
         self.elements_above()
-    }
-
-    fn more(&self) -> Option<Node> {
-        Some(p(self.table.about(self.lang)).class("note"))
     }
 
     fn below(&self) -> Option<Node> {

@@ -7,12 +7,11 @@ use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::tag_width;
 use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Point, Rect, Scale, Space, TextStyle};
 use crate::math::Clamp;
-use crate::text::number::subscript;
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 
 /// How far the second position of the dial is from the selected one.
-const APART: usize = 5;
+const APART: usize = 11;
 
 pub struct Plan {
     pub(super) dial: Rect,
@@ -28,8 +27,8 @@ impl BreakIt {
         let narrow = all.width < 36.0 * size;
         let asked = self.guess.is_none();
         let (rest, dial) = match narrow {
-            // The question is above the dial, the answer below it.
-            true if asked => all.split_top(5.2 * size),
+            // The shifts are above the dial, the answer below it.
+            true if asked => all.split_top(2.6 * size),
             true => {
                 let (dial, rest) = all.split_top((0.58 * all.height).round());
                 (rest, dial)
@@ -61,34 +60,22 @@ impl BreakIt {
         }
     }
 
-    /// Asks for one matrix for the two shifts that the dial shows.
-    fn draw_question(&self, pen: &Pen, context: &DrawContext, room: Rect) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let k = self.fit.key.2 as usize;
-        let moves = [self.pos, self.pos + APART].map(|from| format!("{from} → {}", from + k));
-        let (one, both) = match self.lang {
-            Lang::En => (format!("One M{} ", subscript(k)), "for both?"),
-            Lang::Zh => ("同一个".to_string(), "矩阵？"),
-        };
-        let [first, second] = moves;
-        // In a low room there are two lines.
+    /// Names what one matrix is to do: the two shifts that the dial shows, and so on to the last.
+    fn draw_shifts(&self, pen: &Pen, context: &DrawContext, room: Rect) {
+        let size = context.theme.label_size();
+        let last = self.fit.lengths().0 - 1;
+        let shifts = [self.pos, self.pos + APART, last];
+        let [first, second, last] =
+            shifts.map(|from| format!("{from} → {}", from + self.fit.key.2 as usize));
+        // In a low room they are side by side.
         let lines = match room.height < 10.0 * size {
-            true => vec![(format!("{first},  {second}"), false), (one + both, true)],
-            false => vec![
-                (first, false),
-                (second, false),
-                (one.trim_end().to_string(), true),
-                (both.to_string(), true),
-            ],
+            true => vec![format!("{first},  {second},  …,  {last}")],
+            false => vec![first, second, "⋮".to_string(), last],
         };
         let step = 2.4 * size;
         let top = room.centre_y() - 0.5 * step * (lines.len() as f64 - 1.0);
-        for (line, (words, asks)) in lines.into_iter().enumerate() {
-            let (large, colour) = match asks {
-                true => (2.1, theme.accent),
-                false => (1.5, theme.there),
-            };
-            let style = TextStyle::new(large * size, colour).bold();
+        for (line, words) in lines.into_iter().enumerate() {
+            let style = TextStyle::new(1.5 * size, context.theme.there).bold();
             let style = style.fitting(&words, 0.94 * room.width);
             pen.text((room.centre_x(), top + step * line as f64), &words, style);
         }
@@ -153,6 +140,19 @@ impl BreakIt {
         pen.text(left, &name(up), style.rotated());
         let below = (centre.x, square.bottom() + 0.95 * size);
         pen.text(below, &name(across), style);
+        let asked = self.guess.is_none();
+        let mut space = Space::new(square);
+        if asked {
+            let d = self.fit.key.1;
+            let others = match self.lang {
+                Lang::En => format!("positions in 2 of {d} dimensions"),
+                Lang::Zh => format!("各个位置，{d} 维中的 2 维"),
+            };
+            let corner = square.with_height(1.6 * size);
+            let fitted = style.fitting(&others, 0.94 * corner.width);
+            pen.text(corner.centre(), &others, fitted);
+            space.take(corner);
+        }
         let k = self.fit.key.2 as usize;
         if self.fit.rows.positions <= self.pos + k {
             return;
@@ -160,11 +160,9 @@ impl BreakIt {
         // The same shift from a second position, pale once the answer is shown.
         let dot = 2.6 * theme.stroke();
         let other = self.pos + APART;
-        let asked = self.guess.is_none();
         let at = |position: usize| point(self.fit.rows.row(position));
         let mut shifts = vec![(self.pos, true)];
         shifts.extend((self.fit.rows.positions > other + k).then_some((other, asked)));
-        let mut space = Space::new(square);
         let mut marks: Vec<(Point, String, RGBColor)> = Vec::new();
         for (from, strong) in shifts.into_iter().rev() {
             let (here, there) = (at(from), at(from + k));
@@ -257,7 +255,7 @@ impl BreakIt {
     pub(super) fn draw_all(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_dial(pen, context, plan.dial);
         match &plan.answer {
-            None => self.draw_question(pen, context, plan.rest),
+            None => self.draw_shifts(pen, context, plan.rest),
             Some((table, errors)) => {
                 self.draw_table(pen, context, *table);
                 self.draw_errors(pen, context, errors);

@@ -23,12 +23,13 @@ impl BreakIt {
         let (_, d, k, len) = self.fit.key;
         let len = whole(len as i64);
         let Some((worst, error)) = self.revealed() else {
+            let about = self.table.about(self.lang);
             return match self.lang {
                 Lang::En => format!(
-                    "A {d} × {d} matrix is to take PE(pos) to PE(pos + {k}) at each of them. Answer, and the best one in the least-squares sense is shown."
+                    "{about}. A {d} × {d} matrix is to take PE(pos) to PE(pos + {k}). Answer, and the best one is shown."
                 ),
                 Lang::Zh => format!(
-                    "要一个 {d} × {d} 矩阵，在每个位置上都把 PE(pos) 变成 PE(pos + {k})。答过之后，给出最小二乘意义下最好的那个。"
+                    "{about}。要一个 {d} × {d} 矩阵把 PE(pos) 变成 PE(pos + {k})。答过之后，给出最好的那个。"
                 ),
             };
         };
