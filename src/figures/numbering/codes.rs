@@ -23,7 +23,7 @@ pub struct Strips {
 /// Dimensions of the sinusoidal code.
 const D_MODEL: usize = 16;
 /// The maximum and the minimum number of positions that are shown.
-const ROWS: usize = 12;
+const ROWS: usize = 6;
 const FEWEST: usize = 3;
 
 const BEYOND: &str = "—";
@@ -50,23 +50,12 @@ struct Column {
 
 /// Everything in units of the type size.
 mod em {
-    pub const ROW: f64 = 1.4;
-    pub const HEAD: f64 = 3.2;
-    pub const FOOT: f64 = 1.6;
-    pub const LEGEND: f64 = 1.9;
+    pub const HEAD: f64 = 2.7;
+    pub const FOOT: f64 = 1.9;
     pub const NAMES: f64 = 5.2;
     pub const GAP: f64 = 0.9;
-    /// All but the rows.
-    pub const AROUND: f64 = HEAD + FOOT + LEGEND;
-}
-
-/// The number of positions that are shown: fewer if the height is limited.
-fn rows(theme: &Theme) -> usize {
-    let size = theme.label_size();
-    let height = |rows: usize| (em::AROUND + rows as f64 * em::ROW) * size;
-    let fitted = theme.fitted(height(ROWS), 0.0);
-    let fits = |&rows: &usize| height(rows) <= fitted;
-    (FEWEST..=ROWS).rev().find(fits).unwrap_or(FEWEST)
+    /// A picture that is narrower has the columns in two bands.
+    pub const WIDE: f64 = 38.0;
 }
 
 impl Strips {
@@ -75,27 +64,52 @@ impl Strips {
         &Code::ALL[..Code::ALL.len() - usize::from(!self.sines)]
     }
 
+    /// The number of bands, one below the other, and of the positions in each, which are fewer if the height is limited; the
+    /// heights of a row and of a band.
+    fn bands(&self, width: f64, theme: &Theme) -> (usize, usize, f64, f64) {
+        let size = theme.label_size();
+        let (bands, row) = match width < em::WIDE * size {
+            true => (2, 1.2 * size),
+            false => (1, 1.6 * size),
+        };
+        let high = |rows: usize| (em::HEAD + em::FOOT) * size + rows as f64 * row;
+        let fitted = theme.fitted(bands as f64 * high(ROWS), 0.0);
+        let fits = |&rows: &usize| bands as f64 * high(rows) <= fitted;
+        let rows = (FEWEST..=ROWS).rev().find(fits).unwrap_or(FEWEST);
+        (bands, rows, row, high(rows))
+    }
+
     fn columns(&self, width: f64, theme: &Theme) -> Vec<Column> {
         let (size, shown) = (theme.label_size(), self.shown());
-        let (room, count) = (width - (em::NAMES + 0.4) * size, shown.len() as f64);
-        // The steps have more room than the cells.
-        let each = room / count - em::GAP * size;
-        let (half, steps) = (0.38 * each, 0.62 * each);
-        let high = rows(theme) as f64 * em::ROW * size;
-        // The scaled numbers need more room than others in a narrow picture.
-        let scaled =
-            half.max(TextStyle::new(theme.reduced(0.88), theme.ink).width("0.00000") + 0.4 * size);
-        let others = (half * count - scaled) / (count - 1.0);
-        let mut x = em::NAMES * size;
-        let places = shown.iter().map(|&code| {
-            let wide = if code == Code::Scaled { scaled } else { others };
-            let column = Rect::new(x, em::HEAD * size, wide + steps, high);
-            x = column.right() + em::GAP * size;
-            let (cells, steps) = column.split_left(wide);
+        let (bands, rows, row, band) = self.bands(width, theme);
+        let count = shown.len().div_ceil(bands);
+        let each = (width - em::NAMES * size) / count as f64;
+        let places = shown.iter().enumerate().map(|(index, &code)| {
+            let column = Rect::new(
+                em::NAMES * size + (index % count) as f64 * each,
+                (index / count) as f64 * band + em::HEAD * size,
+                each - em::GAP * size,
+                rows as f64 * row,
+            );
+            let (cells, steps) = column.split_left(0.5 * column.width);
             let (_, steps) = steps.split_left(0.3 * size);
             Column { code, cells, steps }
         });
         places.collect()
+    }
+
+    /// What a code is like, whatever the positions.
+    fn verdict(&self, code: Code) -> String {
+        let last = whole(self.max_len as i64 - 1);
+        let (low, high) = self.codes.steps(code);
+        let text = match code {
+            Code::Integer => Text::new("no end", "没有上界"),
+            Code::Scaled => return format!("{} 1/{last}", STEP.get(self.lang)),
+            Code::OneHot => return wide(self.max_len, self.lang),
+            _ if high > low => Text::new("uneven", "忽大忽小"),
+            _ => Text::new("even", "处处相等"),
+        };
+        text.get(self.lang).to_string()
     }
 
     /// Draws the cells of all positions that the code covers, as one image, since every image costs time. Of a one-hot
@@ -146,59 +160,43 @@ impl Strips {
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
     }
 
-    /// The longest step of all codes, for the scale of the bars.
-    fn longest(&self) -> f64 {
-        let longest = |code: &Code| self.codes.steps(*code).1;
-        Code::ALL.iter().map(longest).fold(0.0, f64::max)
-    }
-
     fn draw_column(&self, pen: &Pen, context: &DrawContext, column: &Column, rows: usize) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let Column { code, cells, steps } = *column;
-        let width = steps.right() - cells.x;
-        let small = TextStyle::new(theme.reduced(0.88), theme.muted).align_left();
-        let said = |text: &str, y: f64, style: TextStyle| {
-            pen.text((cells.x, y), text, style.fitting(text, width));
+        let small = theme.reduced(0.88);
+        let said = |text: &str, (x, y): (f64, f64), style: TextStyle| {
+            let style = style.align_left().fitting(text, steps.right() - cells.x);
+            pen.text((x, y), text, style);
         };
-        let bold = TextStyle::new(size, theme.ink).bold().align_left();
-        // All names in the size of the one that has the least room.
-        let fitted = |code: &Code| bold.fitting(name(*code).get(self.lang), width);
-        let style = self.shown().iter().map(fitted);
-        let style = style.min_by(|a, b| a.size().total_cmp(&b.size()));
+        let bold = TextStyle::new(size, theme.ink).bold();
         said(
             name(code).get(self.lang),
-            cells.y - 2.1 * size,
-            style.unwrap_or(bold),
+            (cells.x, cells.y - 1.9 * size),
+            bold,
         );
-        let count = whole(self.codes.cells(code) as i64);
-        said(&count, cells.y - 0.8 * size, small);
-        let accent = TextStyle::new(theme.reduced(0.88), theme.accent).align_left();
-        if small.width(&count) < steps.x - cells.x - 0.4 * size {
-            pen.text((steps.x, cells.y - 0.8 * size), STEP.get(self.lang), accent);
-        }
+        let (wide, above) = (
+            wide(self.codes.cells(code), self.lang),
+            cells.y - 0.7 * size,
+        );
+        said(&wide, (cells.x, above), TextStyle::new(small, theme.muted));
+        let step = STEP.get(self.lang);
+        let accent = TextStyle::new(small, theme.accent).align_left();
+        let after = cells.x + accent.width(&wide) + 0.5 * size;
+        pen.text((steps.x.max(after), above), step, accent);
+        let verdict = self.verdict(code);
+        let at = (cells.x, cells.bottom() + 0.85 * size);
+        said(&verdict, at, bold.scaled(1.1));
+        self.cells(pen, context, code, (cells, rows));
+        pen.line(&steps.vertical(steps.x), theme.rule, theme.hairline());
+        // One scale for all codes, whatever the positions.
+        let longest = |code: &Code| self.codes.steps(*code).1;
+        let longest = Code::ALL.iter().map(longest).fold(0.0, f64::max);
+        let row = steps.height / rows as f64;
         let step = |index| {
             let position = self.pos + index;
-            self.codes.distance(code, position - 1, position)
+            Some((index, self.codes.distance(code, position - 1, position)?))
         };
-        // Of the steps that are shown.
-        let (low, high) = (1..rows)
-            .map_while(step)
-            .fold((f64::INFINITY, 0.0f64), |(low, high), step| {
-                (low.min(step), high.max(step))
-            });
-        let mut lengths = written(low.is_finite().then_some(low));
-        if high > low + 1e-9 {
-            lengths += &format!(" … {}", written(Some(high)));
-        }
-        let lengths = lengths.as_str();
-        let style = TextStyle::new(size, theme.accent).bold().align_left();
-        let at = (cells.x, cells.bottom() + 0.9 * size);
-        pen.text(at, lengths, style.fitting(lengths, width));
-        self.cells(pen, context, code, (cells, rows));
-        let axis = [(steps.x, steps.y), (steps.x, steps.bottom())];
-        pen.line(&axis, theme.rule, theme.hairline());
-        let (row, longest) = (steps.height / rows as f64, self.longest());
-        for (index, step) in (1..rows).map_while(|index| Some((index, step(index)?))) {
+        for (index, step) in (1..rows).map_while(step) {
             let long = (step / longest * steps.width).max(theme.hairline());
             // At the border between its two rows.
             let y = steps.y + (index as f64 - 0.3) * row;
@@ -206,39 +204,27 @@ impl Strips {
         }
     }
 
-    /// Draws the names of rows and positions at the left edge.
-    fn draw_names(&self, pen: &Pen, context: &DrawContext, (top, rows): (f64, usize)) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let small = TextStyle::new(theme.reduced(0.88), theme.muted);
+    /// Draws the names of the rows of a band at the left edge.
+    fn draw_names(&self, pen: &Pen, theme: &Theme, (top, rows, row): (f64, usize, f64)) {
+        let size = theme.label_size();
         let right = (em::NAMES - 0.5) * size;
-        let bottom = top + rows as f64 * em::ROW * size;
-        let numbers = Text::new("numbers", "维数").get(self.lang);
-        pen.text((right, top - 0.8 * size), numbers, small.align_right());
-        let style = TextStyle::new(size, theme.accent).bold().align_right();
-        pen.text((right, bottom + 0.9 * size), STEP.get(self.lang), style);
-        let at = (0.8 * size, 0.5 * (top + bottom));
-        pen.text(at, labels::POSITION_AXIS.get(self.lang), small.rotated());
-        for row in 0..rows {
-            let y = top + (row as f64 + 0.5) * em::ROW * size;
-            let style = TextStyle::new(theme.reduced(0.92), theme.ink).align_right();
-            pen.text((right, y), &whole((self.pos + row) as i64), style);
+        let name = TextStyle::new(theme.reduced(0.88), theme.muted).align_right();
+        let position = labels::POSITION_AXIS.get(self.lang);
+        pen.text((right, top - 0.7 * size), position, name);
+        let style = TextStyle::new(theme.reduced(0.92), theme.ink).align_right();
+        for index in 0..rows {
+            let y = top + (index as f64 + 0.5) * row;
+            pen.text((right, y), &whole((self.pos + index) as i64), style);
         }
     }
+}
 
-    fn legend(&self, pen: &Pen, context: &DrawContext, left: f64, y: f64) {
-        const STEPS: usize = 64;
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let style = TextStyle::new(theme.reduced(0.88), theme.muted);
-        let bar = Rect::new(left + 1.7 * size, y - 0.4 * size, 4.0 * size, 0.8 * size);
-        cells(pen, context, bar, (1, STEPS), 1.0, |_, column| {
-            2.0 * (column as f64 + 0.5) / STEPS as f64 - 1.0
-        });
-        pen.fill(bar, theme.panel, FAINT);
-        pen.outline(bar, theme.muted, 0.6, theme.hairline());
-        pen.text((bar.x - 0.4 * size, y), "−1", style.align_right());
-        let beyond = Text::new("1 and beyond", "1 及以上").get(self.lang);
-        let at = (bar.right() + 0.4 * size, y);
-        pen.text(at, beyond, style.align_left());
+/// The number of dimensions, in words.
+fn wide(cells: usize, lang: Lang) -> String {
+    let cells = whole(cells as i64);
+    match lang {
+        Lang::En => format!("{cells} wide"),
+        Lang::Zh => format!("{cells} 维"),
     }
 }
 
@@ -273,21 +259,20 @@ impl Figure for Strips {
 
     fn caption(&self) -> String {
         let len = whole(self.max_len as i64);
-        let scaled = short(self.codes.steps(Code::Scaled).0, 3);
-        let (low, high) = self.codes.steps(Code::Binary);
-        let (low, high) = (short(low, 4), short(high, 4));
-        let sine = short(self.codes.steps(Code::Sinusoidal).0, 4);
+        let [_, scaled, one_hot, low, sine] =
+            Code::ALL.map(|code| short(self.codes.steps(code).0, 4));
+        let high = short(self.codes.steps(Code::Binary).1, 4);
         let sines = match (self.lang, self.sines) {
             (_, false) => String::new(),
-            (Lang::En, _) => format!(", the {D_MODEL} sines and cosines by {sine} everywhere"),
-            (Lang::Zh, _) => format!("，{D_MODEL} 个正弦和余弦则处处都是 {sine}"),
+            (Lang::En, _) => format!(", {D_MODEL} sines and cosines by {sine}"),
+            (Lang::Zh, _) => format!("，{D_MODEL} 个正弦和余弦处处是 {sine}"),
         };
         match self.lang {
             Lang::En => format!(
-                "With {len} positions, scaled neighbours are {scaled} apart and a one-hot code is {len} numbers wide, every two positions √2 apart. From one position to the next the counter steps by {low} to {high}{sines}."
+                "Over all {len} positions, integers step by 1, scaled numbers by {scaled}, one-hot codes by {one_hot}, a binary counter by {low} to {high}{sines}."
             ),
             Lang::Zh => format!(
-                "共 {len} 个位置时，缩放后的相邻位置只差 {scaled}；独热编码多达 {len} 维，任意两个位置都相距 √2。相邻编码的距离，二进制计数器在 {low} 到 {high} 之间跳动{sines}。"
+                "在全部 {len} 个位置上，相邻编码的距离：整数是 1，缩放后只有 {scaled}，独热编码是 {one_hot}，二进制计数器在 {low} 到 {high} 之间{sines}。"
             ),
         }
     }
@@ -338,21 +323,23 @@ impl Figure for Strips {
         Some(html::div("codes", parts))
     }
 
-    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
-        Some((em::AROUND + rows(theme) as f64 * em::ROW) * theme.label_size())
+    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
+        let (bands, _, _, band) = self.bands(width, theme);
+        Some(bands as f64 * band)
     }
 
     fn layout(&self, _: &DrawContext) {}
 
     fn draw(&self, pen: &Pen, context: &DrawContext, _: &()) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let rows = rows(theme);
-        self.draw_names(pen, context, (em::HEAD * size, rows));
-        for column in &self.columns(context.frame.width, theme) {
+        let (theme, width) = (context.theme, context.frame.width);
+        let (bands, rows, row, band) = self.bands(width, theme);
+        for index in 0..bands {
+            let top = index as f64 * band + em::HEAD * theme.label_size();
+            self.draw_names(pen, theme, (top, rows, row));
+        }
+        for column in &self.columns(width, theme) {
             self.draw_column(pen, context, column, rows);
         }
-        let y = context.frame.height - 0.5 * em::LEGEND * size;
-        self.legend(pen, context, em::NAMES * size, y);
     }
 
     fn bench_settings(&self, values: &Values) -> Vec<(&'static str, String)> {

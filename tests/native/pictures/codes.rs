@@ -9,7 +9,7 @@ use crate::recording::Bitmap;
 use crate::recording::Recording;
 use posenc::ViewName;
 
-const ROWS: usize = 12;
+const ROWS: usize = 6;
 
 /// The strip of cells below the title of a code, if it has one.
 fn strip<'a>(it: &'a Recording, title: &str) -> Option<&'a Bitmap> {
@@ -71,7 +71,7 @@ fn cells_and_numbers_of_five_codes() {
             assert!((said - wanted).abs() < 6e-6, "{title}: {said} for {wanted}");
         }
         let above = it.texts().any(|words| {
-            words.text == count.to_string()
+            words.text == format!("{count} wide")
                 && (words.at.0 - strip.rect.x).abs() < 0.5
                 && (0.0..20.0).contains(&(strip.rect.y - words.at.1))
         });
@@ -131,11 +131,32 @@ fn a_bar_between_two_rows_is_as_long_as_the_step() {
     }
 }
 
+/// Under each code stands what is so at every position: the sizes and steps of the whole code, not of the rows shown.
+#[test]
+fn verdicts_are_about_the_whole_code() {
+    for (max_len, verdicts) in [
+        (24, ["no end", "step 1/23", "24 wide", "uneven", "even"]),
+        (2, ["no end", "step 1/1", "2 wide", "even", "even"]),
+    ] {
+        for width in [350.0, 720.0] {
+            let it = picture(ViewName::Codes, &format!("max_len={max_len}&pos=0"), width);
+            for (title, verdict) in TITLES.into_iter().zip(verdicts) {
+                let rect = strip(&it, title).unwrap().rect;
+                let below = it.texts().find(|words| {
+                    let (x, y) = words.at;
+                    words.bold && (x - rect.x).abs() < 0.5 && y > rect.y + 20.0
+                });
+                assert_eq!(below.unwrap().text, verdict, "{title} of {max_len}");
+            }
+        }
+    }
+}
+
 /// The scaled and one-hot codes end with the length; the counter ends with its last bit, and sines and cosines do not end.
 #[test]
 fn codes_end_where_they_were_made_to() {
     let it = picture(ViewName::Codes, "max_len=24&pos=20", 720.0);
-    for (title, rows) in TITLES.into_iter().zip([12, 4, 4, 12, 12]) {
+    for (title, rows) in TITLES.into_iter().zip([6, 4, 4, 6, 6]) {
         let strip = strip(&it, title).unwrap();
         assert_eq!(strip.rows, rows, "{title}");
         let bottom = strip.rect.bottom();
