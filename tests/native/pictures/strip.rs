@@ -92,7 +92,22 @@ fn every_token_has_its_three_positions() {
                     assert_eq!(said.rgb, rgb(colour));
                 }
             }
-            // A second has the same place at both rates.
+            // In its first step a clip has the number of frames, in each other how much t has grown.
+            for step in 0..4 * rate / 2 {
+                let said = match (step, seconds) {
+                    (0, _) => "2 frames".to_string(),
+                    (_, true) => format!("+{} in {} s", 4 / rate, 2 / rate),
+                    (_, false) => "+1 a step".to_string(),
+                };
+                let x = rect.x + (TEXT as f64 + (4.0 * step as f64 + 2.0) * wide) * cell;
+                assert!(
+                    it.says(&said, (x, levels[0] + 18.0), 4.0),
+                    "{clock} {rate}: {said}"
+                );
+            }
+            // A second has the same place at both rates, and one line is where they are compared.
+            let at_two = rect.x + (TEXT + 8) as f64 * cell;
+            assert!(it.upright_at(rgb(light().there), at_two));
             for second in 0..=4 {
                 let x = rect.x + (TEXT + 4 * second) as f64 * cell;
                 let at = it.words(&format!("{second} s")).at;
@@ -101,7 +116,7 @@ fn every_token_has_its_three_positions() {
         }
         let rect = frame(&it, 2);
         let cell = rect.width / positions(2, seconds).len() as f64;
-        let chosen = it.outlines(rgb(light().ink))[0];
+        let (chosen, _) = it.fills(rgb(light().ink))[0];
         assert!((chosen.x - rect.x - 9.0 * cell).abs() < 0.3);
         assert!((chosen.width - cell).abs() < 0.3);
         assert!((chosen.bottom() - rect.bottom()).abs() < 0.3);

@@ -11,6 +11,8 @@ use plotters::style::RGBColor;
 const COMPARED: f64 = 2.0;
 /// The tokens before and after the clip.
 const PROSE: Text = Text::new("text", "文本");
+/// What a step is made of.
+const FRAMES: Text = Text::new("2 frames", "2 帧");
 /// In multiples of the label size: top of the first strip, height of a strip, and distance between the tops of the two.
 const SIZES: [f64; 3] = [3.6, 7.2, 9.8];
 
@@ -72,54 +74,52 @@ impl Strip {
         let above = if video == 0 { 2.3 } else { 0.8 };
         pen.text((0.3 * size, rect.y - above * size), self.rate(video), title);
         // The row of t is higher than the others.
-        let rows = [0.24, 0.64, 0.87].map(|share| rect.y + share * rect.height);
+        let rows = [0.19, 0.64, 0.87].map(|share| rect.y + share * rect.height);
         for (row, (_, name)) in AXES.iter().enumerate() {
             let style = TextStyle::new(size, colours(theme)[row]).bold();
             pen.text((rect.x - 0.5 * size, rows[row]), name, style.align_right());
         }
         let cell = rect.width / length(1) as f64;
-        // Without room for two digits in each cell, the last ones are left out.
-        let crowded = cell < 1.5 * text_width("00", 0.95 * size);
-        let small = size.min(0.9 * cell / text_width("0", 1.0));
+        // Two digits fit into a cell.
+        let small = size.min(0.85 * cell / text_width("00", 1.0));
+        let times = self.times(video);
         for (index, token) in tokens.iter().enumerate() {
             let part = span(index, index);
             let of_clip = token.segment == 1;
             for (row, (axis, _)) in AXES.iter().enumerate() {
                 let style = TextStyle::new(small, colours(theme)[row]);
                 let name = token.position.along(*axis).to_string();
-                let x = part.centre_x();
-                // The first number of two digits in the text after the clip.
-                let tens =
-                    token.position.time.max(10) - tokens[tokens.len() - TEXT].position.time.max(10);
-                if crowded && token.segment == 2 && name.len() > 1 {
-                    let aside = if index + 1 < tokens.len() { 0.3 } else { 0.0 };
-                    match tens {
-                        0 => pen.text((x + aside * size, rows[row]), &name, style),
-                        1 => pen.text((x + aside * size, rows[row]), "…", style),
-                        _ => (),
-                    }
-                } else if row > 0 || !of_clip {
-                    pen.text((x, rows[row]), &name, style);
+                if row > 0 || !of_clip {
+                    pen.text((part.centre_x(), rows[row]), &name, style);
                 } else if (index - TEXT).is_multiple_of(SIDE * SIDE) {
                     // A step has one time.
+                    let at = (index - TEXT) / (SIDE * SIDE);
                     let step = span(index, index + SIDE * SIDE - 1);
-                    pen.fill(
-                        step.with_height(0.47 * rect.height),
-                        colours(theme)[0],
-                        0.14,
-                    );
+                    let time = step.with_height(0.47 * rect.height);
+                    pen.fill(time, colours(theme)[0], 0.14);
                     // What is compared is t at the same second.
-                    let leads = self.times(video)[(index - TEXT) / (SIDE * SIDE)].0 == COMPARED;
-                    let large = if leads { 2.6 } else { 1.4 };
+                    let large = if times[at].0 == COMPARED { 2.2 } else { 1.4 };
                     let style = TextStyle::new(large * size, colours(theme)[0]).bold();
                     pen.text((step.centre_x(), rows[0]), &name, style);
                     pen.outline(step, theme.muted, 0.8, theme.hairline());
-                    if leads {
-                        let time = step.with_height(0.47 * rect.height);
-                        pen.outline(time, theme.there, 1.0, 1.5 * theme.stroke());
-                    }
+                    let words = match at {
+                        0 => FRAMES.get(self.lang).to_string(),
+                        _ => self.increase(times[at - 1], times[at]),
+                    };
+                    let style = TextStyle::new(theme.reduced(0.88), theme.muted);
+                    let style = style.fitting(&words, 0.94 * step.width);
+                    pen.text((step.centre_x(), time.bottom() - 0.5 * size), &words, style);
                 }
             }
+        }
+        for last in [TEXT - 1, tokens.len() - 1] {
+            let part = span(last + 1 - TEXT, last);
+            let (at, words) = (
+                (part.centre_x(), rect.y + 0.47 * rect.height - 0.5 * size),
+                PROSE.get(self.lang),
+            );
+            let style = TextStyle::new(theme.reduced(0.88), theme.muted);
+            pen.text(at, words, style.fitting(words, 0.94 * part.width));
         }
         pen.outline(rect, theme.muted, 0.8, theme.hairline());
         if video == self.video {
@@ -130,7 +130,18 @@ impl Strip {
                 _ => 0.0,
             };
             let part = part.down(rect.y + shared, rect.height - shared);
-            pen.outline(part, theme.ink, 1.0, 0.6 * theme.stroke());
+            pen.fill(part, theme.ink, 0.14);
+        }
+    }
+
+    /// How much t increases from a step to the next, each with its second and its t.
+    fn increase(&self, from: (f64, f64), to: (f64, f64)) -> String {
+        let (seconds, by) = (to.0 - from.0, to.1 - from.1);
+        match (self.lang, self.seconds) {
+            (Lang::En, true) => format!("+{by} in {seconds} s"),
+            (Lang::Zh, true) => format!("{seconds} 秒 +{by}"),
+            (Lang::En, false) => format!("+{by} a step"),
+            (Lang::Zh, false) => format!("每步 +{by}"),
         }
     }
 
@@ -139,18 +150,8 @@ impl Strip {
         let (theme, size) = (context.theme, context.theme.label_size());
         let clip = Strip::span(1, bottom, TEXT, length(1) - TEXT - 1);
         let seconds = Scale::linear(0.0, SECONDS).on(clip.x, clip.right());
-        let style = TextStyle::new(size, theme.muted);
         let name = TextStyle::new(size, theme.ink).bold();
         let named = 0.8 * size + name.width(self.rate(1));
-        let ends = [(0, TEXT - 1), (length(0) - TEXT, length(0) - 1)];
-        let mut crowded = false;
-        for (first, last) in ends {
-            let part = Strip::span(0, top, first, last);
-            let (at, words) = ((part.centre_x(), top.y - 0.8 * size), PROSE.get(self.lang));
-            pen.text(at, words, style);
-            // Too close to the name of the second at its side.
-            crowded |= style.width(words) > part.width - 2.6 * size;
-        }
         for second in 0..=SECONDS as usize {
             let x = seconds.pixel(second as f64);
             let name = match self.lang {
@@ -158,21 +159,24 @@ impl Strip {
                 Lang::Zh => format!("{second} 秒"),
             };
             let leads = second as f64 == COMPARED;
-            let style = match leads {
-                true => TextStyle::new(1.2 * size, theme.there).bold(),
-                false => style,
+            let (style, ends, colour, width) = match leads {
+                true => (
+                    TextStyle::new(1.2 * size, theme.there).bold(),
+                    [top.y, bottom.bottom()],
+                    theme.there,
+                    1.5 * theme.stroke(),
+                ),
+                false => (
+                    TextStyle::new(size, theme.muted),
+                    [top.bottom(), bottom.y],
+                    theme.muted,
+                    theme.hairline(),
+                ),
             };
-            if !crowded || (1..SECONDS as usize).contains(&second) {
-                pen.text((x, top.y - 0.8 * size), &name, style);
-            }
+            pen.text((x, top.y - 0.8 * size), &name, style);
             // The name of the second strip stands below the first seconds.
             if x > named {
-                let ends = [(x, top.bottom()), (x, bottom.y)];
-                let (colour, width) = match leads {
-                    true => (theme.there, 1.5 * theme.stroke()),
-                    false => (theme.muted, theme.hairline()),
-                };
-                pen.line(&ends, colour, width);
+                pen.line(&ends.map(|y| (x, y)), colour, width);
             }
         }
     }

@@ -29,30 +29,33 @@ impl Strip {
             found.map_or(0.0, |(_, time)| *time)
         });
         let first = match (self.lang, self.seconds) {
-            (Lang::En, true) => format!("Two seconds in, t is {} at either frame rate.", at_two[0]),
-            (Lang::Zh, true) => format!("视频第 2 秒，两种帧率下 t 都是 {}。", at_two[0]),
+            (Lang::En, true) => format!(
+                "Two seconds in, the time t is {} at either frame rate.",
+                at_two[0]
+            ),
+            (Lang::Zh, true) => format!("视频第 2 秒，两种帧率下时间 t 都是 {}。", at_two[0]),
             (Lang::En, false) => format!(
-                "Two seconds in, t is {} at one frame a second and {} at two: steps are counted, whatever time they take.",
+                "Two seconds in, the time t is {} at one frame a second and {} at two: steps of two frames are counted, whatever time they take.",
                 at_two[0], at_two[1]
             ),
             (Lang::Zh, false) => format!(
-                "视频第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：数的是步，不管一步有多久。",
+                "视频第 2 秒，每秒 1 帧时 t 为 {}，每秒 2 帧时为 {}：每两帧为一步，数的是步，不管一步有多久。",
                 at_two[0], at_two[1]
             ),
         };
         let second = match (self.lang, token.segment) {
             (Lang::En, 1) => format!(
-                " The outlined patch has h = {height} and w = {width} of its own; each number rotates its own pairs."
+                " The shaded patch adds h = {height} for its row and w = {width} for its column; each number rotates its own pairs."
             ),
             (Lang::Zh, 1) => {
-                format!("方框里的图块另有 h = {height}、w = {width}；三个数各转各的维度对。")
+                format!("灰底的图块另有行号 h = {height}、列号 w = {width}；三个数各转各的维度对。")
             }
             (Lang::En, _) => format!(
-                " The outlined text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
+                " The shaded text token has t = h = w = {time}: every pair is rotated as by RoPE at position {time}, with a difference of {}.",
                 self.max_difference
             ),
             (Lang::Zh, _) => format!(
-                "方框里的文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
+                "灰底的文字词元 t = h = w = {time}：每个维度对都与位置 {time} 上的 RoPE 转得一样，相差 {}。",
                 self.max_difference
             ),
         };
