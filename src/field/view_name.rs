@@ -59,7 +59,7 @@ views! {
     Context "context" "Longer contexts need slower turns" "上下文更长，就要转得更慢";
     Alibi "alibi" "A slope decides how far a head sees" "斜率决定一个头看多远";
     FourTerms "four-terms" "Which terms know the distance?" "哪几项知道距离？";
-    RelativeShift "relative-shift" "One row of numbers, read at another width" "同一串数，换个宽度来读";
+    RelativeShift "relative-shift" "Two reshapes put each offset under its key" "两次 reshape，让偏移量落到各自的键下";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
     SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";

@@ -1,7 +1,6 @@
 //! The relative shift of Transformer-XL's code, step by step: padding a column and reshaping twice
 //! turn a matrix over offsets into one over keys.
 
-mod picture;
 mod words;
 
 use crate::draw::colour_map::readable_on;
@@ -14,7 +13,7 @@ use crate::text::markup::{Node, html};
 use crate::text::number::whole;
 use plotters::style::RGBColor;
 use posenc_encoding::{Matrix, RelativeShift};
-use words::{KEY, OFFSET, QUERY, STEPS, TAPE};
+use words::{CHANGES, KEY, OFFSET, QUERY, STEPS, TAPE};
 
 const QUERIES: usize = 4;
 const MEMORY: usize = 3;
@@ -35,51 +34,30 @@ pub struct Shift {
 
 pub struct Plan {
     tape: Rect,
-    /// The first has the matrix before the current step, the second, beside or below it, the one after it.
+    /// The first has the matrix before the current step, the second, beside it, the one after it.
     rooms: [Rect; 2],
     cell: f64,
-    is_beside: bool,
 }
 
 const HEAD: f64 = 3.8;
 /// Height of everything above and below a matrix, in multiples of the label size.
-const ABOVE: f64 = 6.0 + HEAD;
-const SIDE: f64 = 3.6;
-/// Height of the gap between two matrices, one below the other.
-const GAP: f64 = 1.2;
+const ABOVE: f64 = 7.1 + HEAD;
+const SIDE: f64 = 3.0;
 
 impl Plan {
-    /// `rows` is the largest number of rows of a matrix, and of columns; the matrix above another has `above` rows.
-    fn new(width: f64, [rows, above]: [usize; 2], theme: &Theme) -> Plan {
-        let size = theme.label_size();
-        let is_beside = width > 46.0 * size;
-        let most = rows as f64;
+    /// `most` is the largest number of rows of a matrix, and of columns.
+    fn new(width: f64, most: usize, theme: &Theme) -> Plan {
+        let (size, most) = (theme.label_size(), most as f64);
         let tape = Rect::new(0.5 * size, 2.0 * size, width - size, 1.8 * size);
-        let (room, high, count) = match is_beside {
-            true => (0.5 * width - 2.0 * size, 2.7 * most, 1.0),
-            false => (width - 2.0 * size, 2.3 * most, 2.0),
-        };
-        let around = ABOVE + (count - 1.0) * (HEAD + GAP);
-        let least = around + count * 1.5 * most;
-        let high = theme.fitted((around + count * high) * size, least) - around * size;
-        let cell = ((room - SIDE * size) / (most + 1.5)).min(high / (count * most));
-        // Matrices one below the other leave room for the words beside the arrow.
-        let cell = match is_beside {
-            true => cell,
-            false => cell.min((width - (SIDE + 8.2) * size) / most),
-        };
-        let place = |x: f64, y: f64| Rect::new(x + SIDE * size, y, most * cell, most * cell);
-        let top = tape.bottom() + (1.4 + HEAD) * size;
-        let below = top + above as f64 * cell + (HEAD + GAP) * size;
-        let rooms = match is_beside {
-            true => [place(0.0, top), place(0.5 * width + size, top)],
-            false => [place(0.0, top), place(0.0, below)],
-        };
+        let high = theme.fitted((ABOVE + 2.0 * most) * size, ABOVE + 1.5 * most);
+        let room = 0.5 * width - (SIDE + 0.8) * size;
+        let cell = (room / most).min((high - ABOVE * size) / most);
+        let top = tape.bottom() + (2.7 + HEAD) * size;
+        let place = |x: f64| Rect::new(x + SIDE * size, top, most * cell, most * cell);
         Plan {
             tape,
-            rooms,
+            rooms: [0.0, 0.5 * width].map(place),
             cell,
-            is_beside,
         }
     }
 }
@@ -89,10 +67,8 @@ impl Shift {
         QUERIES + self.memory
     }
 
-    /// The plan with this matrix above the one after it.
-    fn plan(&self, width: f64, before: usize, theme: &Theme) -> Plan {
-        let above = self.matrices[before].positions;
-        Plan::new(width, [self.keys() + 1, above], theme)
+    fn plan(&self, width: f64, theme: &Theme) -> Plan {
+        Plan::new(width, self.keys() + 1, theme)
     }
 
     /// The rectangle of a matrix within its room.
@@ -104,18 +80,19 @@ impl Shift {
         )
     }
 
-    /// The matrix that is shown beside that of the step: the one before it and, with the last, the first.
-    fn before(&self) -> usize {
-        match self.step {
-            LAST => 0,
-            step => step.saturating_sub(1),
-        }
+    /// The steps whose matrices are shown, and their rooms: that of the step with the one before it, and the last, at first as
+    /// what is wanted, with the first.
+    fn shown(&self, plan: &Plan) -> [(usize, Rect); 2] {
+        let steps = match self.step {
+            0 | LAST => [0, LAST],
+            step => [step - 1, step],
+        };
+        [(steps[0], plan.rooms[0]), (steps[1], plan.rooms[1])]
     }
 
-    /// The steps whose matrices are shown, and their rooms; at first, the other room has the keys alone.
-    fn shown(&self, plan: &Plan) -> Vec<(usize, Rect)> {
-        let both = [(self.before(), plan.rooms[0]), (self.step, plan.rooms[1])];
-        both[..if self.step == 0 { 1 } else { 2 }].to_vec()
+    /// Whether a matrix is the one that is wanted.
+    fn is_wanted(&self, step: usize) -> bool {
+        self.step == 0 && step == LAST
     }
 
     /// Whether an entry of the last step is in the column of a key that is ahead of its query.
@@ -146,7 +123,7 @@ impl Shift {
             }
         };
         pen.outline(rect, theme.muted, 0.5, theme.hairline());
-        if rect.width > 1.2 * size {
+        if rect.width > 0.8 * size {
             let middle = rect.centre();
             pen.text(middle, &name, TextStyle::new(size, ink));
         }
@@ -160,8 +137,11 @@ impl Shift {
         for row in 0..shape.0 {
             for column in 0..shape.1 {
                 let place = cell_rect(rect, shape, row, column);
-                let entry = matrix.at(row, column);
-                let faded = step == LAST && self.ahead(row, column);
+                let (entry, ahead) = (matrix.at(row, column), self.ahead(row, column));
+                if self.is_wanted(step) && ahead {
+                    continue;
+                }
+                let faded = self.is_wanted(step) || step == LAST && ahead;
                 self.draw_cell(pen, context, place, entry, faded);
                 if entry == Some(self.followed) {
                     followed = Some(place);
@@ -179,7 +159,11 @@ impl Shift {
             Lang::En => ", ",
             Lang::Zh => "，",
         };
-        pen.text(at, &format!("{name}{comma}{title}"), bold);
+        if !self.is_wanted(step) {
+            let title = format!("{name}{comma}{title}");
+            let room = context.frame.width / 2.0 - SIDE * size;
+            pen.text(at, &title, bold.fitting(&title, room));
+        }
         // Rows and columns have a meaning only in the first and the last step.
         if step == 0 || step == LAST {
             self.draw_headings(pen, context, rect, step);
@@ -210,6 +194,25 @@ impl Shift {
         }
         let at = (rect.x - 2.1 * size, rect.centre_y());
         pen.text(at, QUERY.get(self.lang), style.rotated());
+    }
+
+    /// Draws an arrow from one matrix to the other above both, and on it what leads there.
+    fn draw_change(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let (query, offset) = self.followed;
+        // Nothing is asked about an entry that has no place.
+        if self.step == 0 && offset > query + self.memory {
+            return;
+        }
+        let words = CHANGES[self.step].get(self.lang);
+        let style = TextStyle::new(size, theme.accent).bold();
+        let [from, to] = [plan.rooms[0].x, plan.rooms[1].right()];
+        let (middle, y) = (0.5 * (from + to), plan.tape.bottom() + 1.5 * size);
+        let half = 0.5 * style.width(words) + 0.6 * size;
+        let (colour, width) = (theme.accent, theme.stroke());
+        pen.line(&[(from, y), (middle - half, y)], colour, width);
+        pen.arrow((middle + half, y), (to, y), colour, width);
+        pen.text((middle, y), words, style);
     }
 
     /// The number of cells of the tape before the first entry, and the number of all its cells.
@@ -296,22 +299,12 @@ impl Figure for Shift {
     }
 
     fn actions(&self) -> Option<Node> {
-        let button = |step: usize, words: &str, off: bool| {
-            html::button("step", step.to_string(), words).flag("disabled", off)
-        };
-        let [back, on] = match self.lang {
-            Lang::En => ["Back", "Next"],
-            Lang::Zh => ["上一步", "下一步"],
-        };
-        let mut row = vec![
-            button(self.step.saturating_sub(1), back, self.step == 0),
-            button((self.step + 1).min(LAST), on, self.step == LAST),
-        ];
-        row.extend((0..=LAST).map(|step| {
+        let buttons = (0..=LAST).map(|step| {
             let pressed = if step == self.step { "true" } else { "false" };
-            button(step, STEPS[step].get(self.lang), false).attribute("aria-pressed", pressed)
-        }));
-        Some(html::div("row", row))
+            html::button("step", step.to_string(), STEPS[step].get(self.lang))
+                .attribute("aria-pressed", pressed)
+        });
+        Some(html::div("row", buttons.collect()))
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
@@ -321,23 +314,18 @@ impl Figure for Shift {
     }
 
     fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        // The highest are those of the reshaped matrix and, where one is below the other, of the sliced one below it.
-        let plan = self.plan(width, 2, theme);
-        let rows = self.keys() + usize::from(plan.is_beside);
-        Some(plan.rooms[1].y + rows as f64 * plan.cell + 0.8 * theme.label_size())
+        let plan = self.plan(width, theme);
+        Some(plan.rooms[0].bottom() + 0.8 * theme.label_size())
     }
 
     fn layout(&self, context: &DrawContext) -> Plan {
-        self.plan(context.frame.width, self.before(), context.theme)
+        self.plan(context.frame.width, context.theme)
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
         self.draw_tape(pen, context, plan.tape);
         for (step, room) in self.shown(plan) {
             self.draw_matrix(pen, context, plan, room, step);
-        }
-        if self.step == 0 {
-            self.draw_wanted(pen, context, plan);
         }
         self.draw_change(pen, context, plan);
     }
@@ -361,25 +349,15 @@ impl Figure for Shift {
             on_tape.len() as f64 * cells,
         );
         let mut handles = vec![entries(tape, (1, on_tape.len()), on_tape)];
-        if self.step == 0 {
-            // In the place that an entry will have, it is chosen as well.
-            let shape = (QUERIES, self.keys());
-            let places = self.matrices[LAST].values.iter().enumerate();
-            let places = places.map(|(at, entry)| {
-                let is_ahead = self.ahead(at / shape.1, at % shape.1);
-                entry.filter(|_| !is_ahead)
-            });
-            let places: Vec<Entry> = places.collect();
-            handles.push(entries(
-                self.rect(plan, plan.rooms[1], LAST),
-                shape,
-                &places,
-            ));
-        }
         for (step, room) in self.shown(plan) {
             let matrix = &self.matrices[step];
             let shape = (matrix.positions, matrix.dimensions);
-            handles.push(entries(self.rect(plan, room, step), shape, &matrix.values));
+            let placed = matrix.values.iter().enumerate().map(|(at, entry)| {
+                let ahead = self.ahead(at / shape.1, at % shape.1);
+                entry.filter(|_| !(self.is_wanted(step) && ahead))
+            });
+            let placed: Vec<Entry> = placed.collect();
+            handles.push(entries(self.rect(plan, room, step), shape, &placed));
         }
         handles
     }

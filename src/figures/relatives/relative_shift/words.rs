@@ -12,27 +12,12 @@ pub(super) const STEPS: [Text; LAST + 1] = [
     Text::new("Reshape back", "再 reshape"),
 ];
 /// What leads to the matrix of each step: at first it is asked, and at last it is what all steps have done together.
-pub(super) const CHANGES: [[Text; 2]; LAST + 1] = [
-    [
-        Text::new("how does it", "怎样移到"),
-        Text::new("get there?", "那里？"),
-    ],
-    [
-        Text::new("a zero before", "每行前"),
-        Text::new("each row", "补一个零"),
-    ],
-    [
-        Text::new("same numbers,", "数不变，"),
-        Text::new("shorter rows", "每行变短"),
-    ],
-    [
-        Text::new("first row", "去掉"),
-        Text::new("left out", "第一行"),
-    ],
-    [
-        Text::new("rows shift left", "各行左移"),
-        Text::new("by 3, 2, 1, 0", "3、2、1、0 格"),
-    ],
+pub(super) const CHANGES: [Text; LAST + 1] = [
+    Text::new("how does it get there?", "怎样移到那里？"),
+    Text::new("a zero before each row", "每行前补一个零"),
+    Text::new("same numbers, shorter rows", "数不变，每行变短"),
+    Text::new("first row left out", "去掉第一行"),
+    Text::new("rows shift left by 3, 2, 1, 0", "各行左移 3、2、1、0 格"),
 ];
 pub(super) const TAPE: Text = Text::new("in memory, one row after the other", "内存中逐行存放");
 pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
