@@ -78,8 +78,8 @@ fn vectors_count_the_steps_to_each_anchor() {
             false => anchors.iter().map(|anchor| vec![*anchor]).collect(),
         };
         let all: Vec<_> = sets.iter().map(|set| steps(set)).collect();
-        let table = it.grid(NODES, sets.len());
-        assert_cells(table, (NODES, sets.len()), |node, set| {
+        let table = it.grid(sets.len(), NODES);
+        assert_cells(table, (sets.len(), NODES), |set, node| {
             1.0 / (all[set][node] + 1) as f64
         });
         for node in 0..NODES {
@@ -89,54 +89,68 @@ fn vectors_count_the_steps_to_each_anchor() {
                     steps => format!("1/{}", steps + 1),
                 };
                 assert!(
-                    it.says(&said, table.cell(set, node), 3.0),
+                    it.says(&said, table.cell(node, set), 3.0),
                     "node {node}: {said}"
                 );
             }
-            let (_, y) = table.cell(0, node);
-            let level = |words: &&crate::recording::Words| (words.at.1 - y).abs() < 0.5;
-            let mut left = it
+            let (x, _) = table.cell(node, 0);
+            let level = |words: &&crate::recording::Words| (words.at.0 - x).abs() < 0.5;
+            let mut above = it
                 .texts()
                 .filter(level)
-                .filter(|words| (0.0..15.0).contains(&(table.rect.x - words.at.0)));
+                .filter(|words| (0.0..15.0).contains(&(table.rect.y - words.at.1)));
             assert_eq!(
-                left.find_map(|words| number(&words.text)),
+                above.find_map(|words| number(&words.text)),
                 Some(node as f64)
             );
-            // Nodes with the same vector are listed beside it.
+            // Nodes with the same vector are listed below it.
             let same = (0..NODES).filter(|&other| {
                 other != node && all.iter().all(|steps| steps[other] == steps[node])
             });
             let same: Vec<String> = same.map(|other| other.to_string()).collect();
-            let mut beside = it
+            let mut below = it
                 .texts()
                 .filter(level)
-                .filter(|words| words.at.0 > table.rect.right());
-            let said = beside.next().map(|words| words.text.clone());
+                .filter(|words| words.at.1 > table.rect.bottom());
+            let said = below.next().map(|words| words.text.clone());
             let wanted = (!same.is_empty()).then(|| format!("= {}", same.join(", ")));
             assert_eq!(said, wanted, "node {node}");
         }
-        // The headers of the columns, in the colour of the anchors.
+        // The names of the rows, in the colour of the anchors.
         for (set, nodes) in sets.iter().enumerate() {
-            let (x, _) = table.cell(set, 0);
+            let (_, y) = table.cell(0, set);
             let name = if together {
                 "set".into()
             } else {
-                nodes[0].to_string()
+                format!("anchor {}", nodes[0])
             };
             let head = it.texts().any(|words| {
                 words.text == name
                     && words.bold
-                    && (words.at.0 - x).abs() < 0.5
-                    && words.at.1 < table.rect.y
+                    && (words.at.1 - y).abs() < 0.5
+                    && words.at.0 < table.rect.x
             });
             assert!(head, "{name}");
         }
-        let places = places(&it);
-        let filled = it.discs(rgb(light().series[0]));
+        let (places, theme) = (places(&it), light());
+        let named: Vec<_> = it.texts().filter(|words| words.text == "anchor").collect();
+        assert_eq!(named.len(), anchors.len());
         for (node, place) in places.iter().enumerate() {
-            let anchor = filled.iter().any(|disc| distance(disc.0, *place) < 0.5);
-            assert_eq!(anchor, anchors.contains(&node), "node {node}");
+            let mut rings = it.rings().into_iter();
+            let ringed =
+                rings.any(|ring| distance(ring.0, *place) < 0.5 && ring.2 == rgb(theme.series[0]));
+            assert_eq!(ringed, anchors.contains(&node), "node {node}");
+            let near = named.iter().any(|words| distance(words.at, *place) < 35.0);
+            assert!(near || !ringed, "node {node} is not named");
+            // With one number each, a node has the colour of its cell.
+            if sets.len() == 1 {
+                let shade = table.pixel(node, 0);
+                let filled = it.discs(shade);
+                assert!(
+                    filled.iter().any(|disc| distance(disc.0, *place) < 0.5),
+                    "node {node}"
+                );
+            }
         }
     }
 }
@@ -145,14 +159,14 @@ fn vectors_count_the_steps_to_each_anchor() {
 #[test]
 fn numbers_of_other_nodes_can_be_left_out() {
     let it = picture(ViewName::Anchors, "collisions=off&anchors=1&node=4", 720.0);
-    let table = it.grid(NODES, 1);
+    let table = it.grid(1, NODES);
     for node in 0..NODES {
         let said = match node {
             0 => "1",
             4 => "1/4",
             _ => "?",
         };
-        assert!(it.says(said, table.cell(0, node), 3.0), "{node}");
+        assert!(it.says(said, table.cell(node, 0), 3.0), "{node}");
     }
     assert!(it.texts().all(|words| !words.text.starts_with("= ")));
 }
@@ -187,6 +201,16 @@ fn marked_edges_are_a_shortest_path_to_each_anchor() {
                 used.push(edge);
                 at = next;
             }
+        }
+        // Each is counted from the chosen node.
+        let from = steps(&[node]);
+        for &(a, b) in &used {
+            let middle = (
+                (places[a].0 + places[b].0) / 2.0,
+                (places[a].1 + places[b].1) / 2.0,
+            );
+            let count = from[a].max(from[b]).to_string();
+            assert!(it.says(&count, middle, 0.5), "{count} on {a}–{b}");
         }
         used.sort_unstable();
         used.dedup();

@@ -9,9 +9,8 @@ use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{
     DragMode, Figure, Handle, Mapping, Picture, Pointer, PointerAction, apply_pointer,
 };
-use crate::text::markup::Node;
+use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
-use picture::beside;
 use posenc_encoding::{Graph, Matrix, collisions};
 
 const NODES: usize = 8;
@@ -173,11 +172,19 @@ impl Figure for Anchors {
     }
 
     fn actions(&self) -> Option<Node> {
-        Some(self.buttons())
+        let node = self.node;
+        let words = match (self.lang, self.is_anchor(node)) {
+            (Lang::En, false) => format!("Make {node} an anchor"),
+            (Lang::En, true) => format!("No anchor at {node}"),
+            (Lang::Zh, false) => format!("设 {node} 为锚点"),
+            (Lang::Zh, true) => format!("取消锚点 {node}"),
+        };
+        let button = html::button("anchor", "", words);
+        Some(html::div("row", vec![button]))
     }
 
     fn more(&self) -> Option<Node> {
-        Some(self.how())
+        Some(html::div("edges", vec![self.edges(), self.how()]))
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
@@ -206,12 +213,10 @@ impl Figure for Anchors {
         true
     }
 
-    fn height(&self, width: f64, theme: &Theme) -> Option<f64> {
-        let size = theme.label_size();
-        Some(match beside(width, theme) {
-            true => theme.fitted(26.0 * size, 18.0),
-            false => 44.0 * size,
-        })
+    fn height(&self, _: f64, theme: &Theme) -> Option<f64> {
+        let rows = 1.2 * self.sets.len() as f64;
+        let high = (20.4 + rows).max(24.0) * theme.label_size();
+        Some(theme.fitted(high, 16.8 + rows))
     }
 
     fn layout(&self, context: &DrawContext) -> (Rect, Rect) {
@@ -233,7 +238,7 @@ impl Figure for Anchors {
             mark.sets(EDGE_BITS, Mapping::Custom)
                 .sets(ANCHOR_BITS, Mapping::Custom)
         });
-        nodes.chain([Handle::rows(table, NODES, NODE)]).collect()
+        nodes.chain([Handle::columns(table, NODES, NODE)]).collect()
     }
 
     /// A drag from one node to another adds or removes their edge; pressing the selected node toggles it as an anchor.

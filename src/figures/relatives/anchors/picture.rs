@@ -5,7 +5,8 @@ use crate::draw::colour_map::readable_on;
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
 use crate::figure::Picture;
-use crate::text::Lang;
+use crate::text::{Lang, Text};
+use plotters::style::RGBColor;
 
 /// Positions of the nodes, as shares of the graph's rectangle.
 pub(super) const PLACES: [(f64, f64); NODES] = [
@@ -15,33 +16,28 @@ pub(super) const PLACES: [(f64, f64); NODES] = [
     (0.55, 0.5),
     (0.77, 0.14),
     (0.77, 0.86),
-    (0.97, 0.32),
-    (0.97, 0.68),
+    (0.97, 0.24),
+    (0.97, 0.76),
 ];
 
-/// Whether the vectors are beside the graph.
-pub(super) fn beside(width: f64, theme: &Theme) -> bool {
-    width > 42.0 * theme.label_size()
-}
+const ANCHOR: Text = Text::new("anchor", "锚点");
 
 impl Anchors {
-    /// The rectangle of the graph, and that of the vectors' cells.
+    /// The rectangle of the graph, and below it that of the vectors' cells, with a row for each anchor and a column for each
+    /// node.
     pub(super) fn plan(&self, context: &DrawContext) -> (Rect, Rect) {
-        let (width, height) = (context.frame.width, context.frame.height);
-        let size = context.theme.label_size();
-        let beside = beside(width, context.theme);
-        let left = if beside { 0.52 * width } else { width };
-        let high = if beside { height } else { 0.46 * height };
+        let (frame, size) = (context.frame, context.theme.label_size());
+        let rows = self.sets.len().max(1) as f64;
+        let high = (1.8 * rows).min(1.8 + 1.2 * rows) * size;
+        let high = high.min(0.35 * frame.height);
+        let top = frame.height - high - 1.7 * size;
+        let table = Rect::new(6.0 * size, top, frame.width - 6.4 * size, high);
         let margin = 1.9 * size;
-        let graph = Rect::new(margin, margin, left - 2.0 * margin, high - 2.0 * margin);
-        let (x, y) = if beside { (left, 0.0) } else { (0.0, high) };
-        let columns = self.sets.len().max(1) as f64;
-        let room = width - x - 10.0 * size;
-        let table = Rect::new(
-            x + 3.4 * size,
-            y + 2.6 * size,
-            room.min(6.0 * size * columns),
-            height - y - 3.0 * size,
+        let graph = Rect::new(
+            margin,
+            2.2 * size,
+            frame.width - 2.0 * margin,
+            top - 5.0 * size - margin,
         );
         (graph, table)
     }
@@ -72,6 +68,14 @@ impl Anchors {
             };
             pen.line(&ends, colour, width * theme.stroke());
         }
+        // The edges of a path are counted from the selected node.
+        let steps = self.graph.distances(&[self.node]);
+        for (a, b) in paths {
+            let [from, to] = [a, b].map(|node| Anchors::place(room, node));
+            let count = steps[a].max(steps[b]).unwrap_or_default().to_string();
+            let small = theme.reduced(0.9);
+            pen.tag(from.midpoint(to), &count, small, theme.accent, theme.panel);
+        }
         if let Some(from) = self.from.filter(|&from| from != self.node) {
             let [from, to] = [from, self.node].map(|node| Anchors::place(room, node));
             pen.dashes(from, to, theme.accent, theme.stroke());
@@ -79,14 +83,17 @@ impl Anchors {
         let radius = Anchors::radius(theme);
         for node in 0..NODES {
             let at = Anchors::place(room, node);
-            let anchor = self.is_anchor(node);
-            let (fill, ink) = if anchor {
-                (theme.series[0], theme.panel)
-            } else {
-                (theme.panel, theme.ink)
-            };
+            let (fill, ink) = self.colours(context, node);
             pen.disc(at, radius, fill);
             pen.ring(at, radius, theme.ink, theme.hairline());
+            if self.is_anchor(node) {
+                pen.ring(at, radius, theme.series[0], 1.5 * theme.stroke());
+                // Above the highest nodes, below all others.
+                let high = at.y < room.y + 0.2 * room.height;
+                let down = if high { -2.15 } else { 2.15 };
+                let style = TextStyle::new(size, theme.series[0]).bold();
+                pen.text(at + (0.0, down * size), ANCHOR.get(self.lang), style);
+            }
             if self.group(node).is_some() {
                 pen.ring(at, 1.25 * radius, theme.series[1], 1.2 * theme.stroke());
             }
@@ -98,16 +105,24 @@ impl Anchors {
         }
     }
 
+    /// The colours of a node and of its number: those of its only cell, if there is one that is shown.
+    fn colours(&self, context: &DrawContext, node: usize) -> (RGBColor, RGBColor) {
+        if self.sets.len() != 1 || !self.shows(node) {
+            return (context.theme.panel, context.theme.ink);
+        }
+        let [r, g, b] = context.colours.colour(self.vectors.at(node, 0) as f32);
+        (RGBColor(r, g, b), readable_on([r, g, b]))
+    }
+
     pub(super) fn draw_vectors(&self, pen: &Pen, context: &DrawContext, table: Rect) {
         let (theme, size) = (context.theme, context.theme.label_size());
-        let grid = (NODES, self.sets.len());
+        let grid = (self.sets.len(), NODES);
         let style = TextStyle::new(size, theme.muted);
         let title = match self.lang {
             Lang::En => "1 / (steps to the anchor + 1)",
             Lang::Zh => "1 /（到锚点的步数 + 1）",
         };
-        let start = (table.x - 2.4 * size, table.y - 1.9 * size);
-        pen.text(start, title, style.align_left());
+        pen.text((table.x, table.y - 2.0 * size), title, style.align_left());
         if self.sets.is_empty() {
             let style = TextStyle::new(size, theme.series[1]).bold().align_left();
             let none = match self.lang {
@@ -118,24 +133,30 @@ impl Anchors {
             return;
         }
         cells(pen, context, table, grid, 1.0, |row, column| {
-            self.vectors.at(row, column)
+            self.vectors.at(column, row)
         });
         for node in (0..NODES).filter(|&node| !self.shows(node)) {
-            pen.fill(cell_rect(table, (NODES, 1), node, 0), theme.panel, 1.0);
+            pen.fill(cell_rect(table, (1, NODES), 0, node), theme.panel, 1.0);
         }
-        for (column, set) in self.sets.iter().enumerate() {
-            let cell = cell_rect(table, grid, 0, column);
-            let at = (cell.centre_x(), table.y - 0.7 * size);
+        // Many rows are low.
+        let fitted = size * (table.height / grid.0 as f64 / (1.2 * size)).min(1.0);
+        for (row, set) in self.sets.iter().enumerate() {
+            let cell = cell_rect(table, grid, row, 0);
+            let at = (table.x - 0.6 * size, cell.centre_y());
             let name = match &set[..] {
-                [anchor] => anchor.to_string(),
+                [anchor] => format!("{} {anchor}", ANCHOR.get(self.lang)),
                 _ => SET.get(self.lang).into(),
             };
-            pen.text(at, &name, TextStyle::new(size, theme.series[0]).bold());
+            let style = TextStyle::new(fitted, theme.series[0]).bold().align_right();
+            pen.text(at, &name, style.fitting(&name, 5.2 * size));
         }
+        let nodes = Text::new("node", "节点").get(self.lang);
+        let at = (table.x - 0.6 * size, table.y - 0.8 * size);
+        pen.text(at, nodes, style.align_right());
         for node in 0..NODES {
-            for column in 0..self.sets.len() {
-                let cell = cell_rect(table, grid, node, column);
-                let value = self.vectors.at(node, column);
+            for row in 0..self.sets.len() {
+                let cell = cell_rect(table, grid, row, node);
+                let value = self.vectors.at(node, row);
                 if !self.shows(node) {
                     pen.text(cell.centre(), "?", style);
                     continue;
@@ -147,27 +168,20 @@ impl Anchors {
                 };
                 let ink = readable_on(context.colours.colour(value as f32));
                 let at = cell.centre();
-                pen.text(at, &name, TextStyle::new(size, ink));
+                pen.text(at, &name, TextStyle::new(fitted, ink));
             }
-            let line = cell_rect(table, (NODES, 1), node, 0);
-            let y = line.centre_y();
-            pen.text(
-                (table.x - 0.7 * size, y),
-                &node.to_string(),
-                style.align_right(),
-            );
+            let line = cell_rect(table, (1, NODES), 0, node);
+            let x = line.centre_x();
+            pen.text((x, table.y - 0.8 * size), &node.to_string(), style);
             if let Some(group) = self.group(node) {
                 let others = self.collisions[group]
                     .iter()
                     .filter(|&&other| other != node);
                 let others: Vec<String> = others.map(|other| other.to_string()).collect();
                 let others = format!("= {}", others.join(", "));
-                let at = (table.right() + 0.5 * size, y);
-                pen.text(
-                    at,
-                    &others,
-                    TextStyle::new(size, theme.series[1]).bold().align_left(),
-                );
+                let style = TextStyle::new(size, theme.series[1]).bold();
+                let style = style.fitting(&others, 0.96 * line.width);
+                pen.text((x, table.bottom() + 0.9 * size), &others, style);
             }
             if node == self.node {
                 pen.outline(line, theme.accent, 1.0, theme.stroke());

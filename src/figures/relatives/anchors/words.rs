@@ -70,20 +70,15 @@ impl Anchors {
         html::p(how).class("note")
     }
 
-    pub(super) fn buttons(&self) -> Node {
+    /// Buttons that join the selected node to others, or part them.
+    pub(super) fn edges(&self) -> Node {
         let node = self.node;
         let pressed = |on: bool| if on { "true" } else { "false" };
-        let (anchor, join) = match (self.lang, self.is_anchor(node)) {
-            (Lang::En, false) => (
-                format!("Make {node} an anchor"),
-                format!("Joined to {node}"),
-            ),
-            (Lang::En, true) => (format!("No anchor at {node}"), format!("Joined to {node}")),
-            (Lang::Zh, false) => (format!("设 {node} 为锚点"), format!("与节点 {node} 相连")),
-            (Lang::Zh, true) => (format!("取消锚点 {node}"), format!("与节点 {node} 相连")),
+        let join = match self.lang {
+            Lang::En => format!("Edges from {node} to"),
+            Lang::Zh => format!("节点 {node} 的边连到"),
         };
-        let anchor = html::button("anchor", "", anchor);
-        let mut row = vec![anchor, Node::text("span", join)];
+        let mut row = vec![Node::text("span", join)];
         for other in (0..NODES).filter(|&other| other != node) {
             let button = html::button("edge", other.to_string(), other.to_string());
             row.push(button.attribute("aria-pressed", pressed(self.graph.joined(node, other))));
