@@ -41,15 +41,20 @@ fn most(biases: &[f64]) -> f64 {
 
 /// The scale of distances, and half the height of a row of buckets.
 fn ruler(it: &Recording) -> (Axis, f64) {
-    let title = it.words("behind");
-    let ahead = it.words("ahead").at.1;
-    let bottom = ahead + (ahead - title.at.1) / 2.0;
+    let [behind, ahead] = ["behind", "ahead"].map(|name| level(it, name));
+    let bottom = ahead + (ahead - behind) / 2.0;
     let size = light().label_size();
     let below = it
         .texts()
         .filter(|words| (words.at.1 - bottom - 0.95 * size).abs() < 0.5);
     let ticks = below.filter_map(|words| Some((number(&words.text)?, words.at.0)));
-    (Axis::new(ticks.collect()), (ahead - title.at.1) / 2.0)
+    (Axis::new(ticks.collect()), (ahead - behind) / 2.0)
+}
+
+/// The middle of a row of the ruler, which is above the enlarged part.
+fn level(it: &Recording, name: &str) -> f64 {
+    let named = it.texts().filter(|words| words.text == name);
+    named.map(|words| words.at.1).fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -59,10 +64,11 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
         let (axis, half) = ruler(&it);
         let (mut seen, mut wide) = (0, 0);
         for sign in if causal { &[-1][..] } else { &[-1, 1] } {
-            let y = it.words(if *sign < 0 { "behind" } else { "ahead" }).at.1;
+            let y = level(&it, if *sign < 0 { "behind" } else { "ahead" });
             for words in it.texts() {
                 let on = (words.at.1 - y).abs() < 0.5 && words.at.0 > axis.pixel(-0.5);
-                let Some(name) = number(&words.text).filter(|_| on) else {
+                let name = words.text.strip_prefix("bucket ").unwrap_or(&words.text);
+                let Some(name) = number(name).filter(|_| on) else {
                     continue;
                 };
                 let band = it.rectangles().filter(|(rect, paint)| {
@@ -107,6 +113,46 @@ fn each_bucket_reaches_over_its_distances_on_the_ruler() {
         }
         // The wide ones, which have room for their numbers.
         assert!(seen > 9 && wide > 1, "{seen}, {wide}");
+    }
+}
+
+/// The buckets without room for their numbers are drawn again below, in the same two rows.
+#[test]
+fn narrow_buckets_are_enlarged_from_where_they_are() {
+    for (model, causal) in MODELS {
+        let it = picture(ViewName::Buckets, &format!("model={model}"), 580.0);
+        let (axis, _) = ruler(&it);
+        let last = it.texts().find_map(|words| {
+            let words = words.text.strip_prefix("buckets of distances 0–")?;
+            words.split(' ').next()?.parse::<i64>().ok()
+        });
+        let last = last.unwrap();
+        let zoom = it.marks.iter().find_map(|mark| match mark {
+            crate::recording::Mark::Polygon(points, paint) if paint.rgb == rgb(light().accent) => {
+                Some(points)
+            }
+            _ => None,
+        });
+        let zoom = zoom.unwrap();
+        for (x, wanted) in [(zoom[0].0, -0.5), (zoom[1].0, last as f64 + 0.5)] {
+            assert!((axis.value(x) - wanted).abs() < 0.1, "{model}: {x}");
+        }
+        for sign in if causal { &[-1][..] } else { &[-1, 1] } {
+            let name = if *sign < 0 { "behind" } else { "ahead" };
+            let named = it.texts().filter(|words| words.text == name);
+            let y = named.map(|words| words.at.1).fold(0.0, f64::max);
+            let row = it
+                .texts()
+                .filter(|words| (words.at.1 - y).abs() < 0.5 && words.at.0 > axis.pixel(-0.5));
+            let mut numbers: Vec<usize> = row.map(|words| words.text.parse().unwrap()).collect();
+            let first = i64::from(*sign > 0);
+            let mut wanted: Vec<usize> = (first..=last)
+                .map(|distance| bucket(sign * distance, causal))
+                .collect();
+            numbers.sort_unstable();
+            wanted.dedup();
+            assert_eq!(numbers, wanted, "{model} {name}");
+        }
     }
 }
 

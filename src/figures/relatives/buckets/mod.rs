@@ -222,10 +222,10 @@ impl Figure for Buckets {
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, plan: &Plan) {
-        self.draw_ruler(pen, context, &plan.ruler, plan.detail.is_some());
         if let Some(detail) = plan.detail {
             self.draw_detail(pen, context, &plan.ruler, detail);
         }
+        self.draw_ruler(pen, context, &plan.ruler, plan.detail.is_some());
         if let Some((row, bars)) = &plan.charts {
             self.draw_row(pen, context, row);
             self.draw_bars(pen, context, bars);
@@ -334,6 +334,13 @@ mod tests {
         assert_eq!((shown("k=0").bucket, shown("k=1").bucket), (0, 17));
         assert_eq!(Buckets::lesson_number("t5-exact", &[0.0]), Some(8.0));
         assert_eq!(Buckets::lesson_number("t5-exact", &[1.0]), Some(16.0));
+    }
+
+    #[test]
+    fn a_bias_is_spoken_of_where_it_is_shown() {
+        for (changes, said) in [("", false), ("weights=on", true)] {
+            assert_eq!(shown(changes).caption().contains("adds −1.91"), said);
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, grid_axes, grid_in};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
-use crate::math::Clamp;
 use crate::text::Lang;
+use crate::text::number::whole;
 use plotters::style::RGBColor;
 use posenc_encoding::{BucketDistances, T5_BUCKETS};
 
@@ -196,9 +196,13 @@ impl Buckets {
                 let band = Buckets::band(ruler, distances.first, distances.last).down(y, high);
                 Buckets::tint(pen, theme, band, bucket);
                 let fits = |words: &str, room: f64| ink.width(words) + room * size < band.width;
-                let name = bucket.to_string();
+                let mut name = bucket.to_string();
                 if index < from || !fits(&name, 0.5) {
                     continue;
+                }
+                let named = format!("{} {name}", BUCKET.get(self.lang));
+                if fits(&named, 0.5) {
+                    name = named;
                 }
                 pen.text(band.centre(), &name, ink);
                 // How many distances share it, once for both directions.
@@ -235,24 +239,24 @@ impl Buckets {
         let dot = (at, y + 0.2 * high);
         pen.disc(dot, 2.4 * theme.stroke(), theme.panel);
         pen.disc(dot, 1.8 * theme.stroke(), theme.there);
-        let bucket = self.bucket;
+        let (k, bucket) = (whole(self.k), self.bucket);
         let words = match (self.lang, last) {
             (Lang::En, Some(last)) if last == first => {
-                format!("distance {first} alone: bucket {bucket}")
+                format!("● offset {k}: bucket {bucket}, distance {first} alone")
             }
-            (Lang::Zh, Some(last)) if last == first => format!("距离 {first} 独占桶 {bucket}"),
-            (Lang::En, Some(last)) => format!("distances {first}–{last} share bucket {bucket}"),
-            (Lang::Zh, Some(last)) => format!("距离 {first}–{last} 同在桶 {bucket}"),
-            (Lang::En, None) => format!("distances from {first} on share bucket {bucket}"),
-            (Lang::Zh, None) => format!("距离从 {first} 起同在桶 {bucket}"),
+            (Lang::Zh, Some(last)) if last == first => {
+                format!("● 偏移量 {k}：桶 {bucket}，独占距离 {first}")
+            }
+            (Lang::En, Some(last)) => {
+                format!("● offset {k}: bucket {bucket}, distances {first}–{last}")
+            }
+            (Lang::Zh, Some(last)) => format!("● 偏移量 {k}：桶 {bucket}，距离 {first}–{last}"),
+            (Lang::En, None) => format!("● offset {k}: bucket {bucket}, distances from {first}"),
+            (Lang::Zh, None) => format!("● 偏移量 {k}：桶 {bucket}，距离 {first} 起"),
         };
         let style = TextStyle::new(1.3 * size, theme.there).bold();
-        let style = style.fitting(&words, 0.9 * plot.width);
-        let half = style.width(&words) / 2.0;
-        let x = chosen
-            .centre_x()
-            .clamped(plot.x + half, plot.right() - half);
-        pen.text((x, plot.y - 1.1 * size), &words, style);
+        let style = style.fitting(&words, 0.96 * context.frame.width);
+        pen.text((chosen.centre_x(), plot.y - 1.1 * size), &words, style);
     }
 
     /// Draws the buckets that are too narrow on the ruler for their numbers.
@@ -266,13 +270,25 @@ impl Buckets {
         let narrow = &self.distances[..narrow];
         let last = narrow.last().and_then(|it| it.last).unwrap_or_default();
         let words = match self.lang {
-            Lang::En => format!("distances 0–{last}, enlarged (1 wide up to {})", alone - 1),
-            Lang::Zh => format!("距离 0–{last}（放大；到 {} 为止宽 1）", alone - 1),
+            Lang::En => format!("buckets of distances 0–{last} (1 wide up to {})", alone - 1),
+            Lang::Zh => format!("距离 0–{last} 的桶（到 {} 为止宽 1）", alone - 1),
         };
-        let style = TextStyle::new(size, theme.muted).align_left();
-        let style = style.fitting(&words, context.frame.width - room.x);
-        pen.text((room.x, room.y - 0.9 * size), &words, style);
+        // Behind the tick labels, from where they are on the ruler.
+        let on_ruler = Buckets::band(ruler, 0, Some(last));
+        let [left, right] = on_ruler.horizontal(ruler.plot.bottom());
+        let [from, to] = room.horizontal(room.y);
+        pen.polygon(&[left, right, to, from], theme.accent, 0.08);
+        let style = TextStyle::new(size, theme.muted);
+        let title = style
+            .align_left()
+            .fitting(&words, context.frame.width - room.x);
+        pen.text((room.x, room.y - 0.9 * size), &words, title);
         let sides = if self.t5.causal() { 1 } else { 2 };
+        for (row, name) in [BEHIND, AHEAD].iter().enumerate().take(sides) {
+            let y = cell_rect(room, (sides, 1), row, 0).centre_y();
+            let at = (room.x - 0.5 * size, y);
+            pen.text(at, name.get(self.lang), style.align_right());
+        }
         for (column, distances) in narrow.iter().enumerate() {
             for row in 0..sides {
                 let bucket = distances.bucket + row * self.distances.len();

@@ -58,8 +58,6 @@ impl Buckets {
             Some([before?, after?].map(|share| fixed(100.0 * share, 2)))
         });
         let row = match (self.lang, weights) {
-            (Lang::En, _) if !self.shows_weights => " Biases are simulated.".into(),
-            (Lang::Zh, _) if !self.shows_weights => "偏置为模拟值。".into(),
             (_, None) => String::new(),
             (Lang::En, Some([before, after])) => format!(
                 " For the query at {} the weight of the key at {key} goes from {before}% to {after}%.",
@@ -70,13 +68,18 @@ impl Buckets {
                 self.pos
             ),
         };
-        match self.lang {
+        let added = match self.lang {
+            _ if !self.shows_weights => String::new(),
             Lang::En => format!(
-                "Offset {k} falls into bucket {bucket}, {shared}. Head {head} adds {bias} to each of their logits, whatever the tokens are.{row}"
+                " Head {head} adds {bias} to each of their logits, whatever the tokens are.{row}"
             ),
-            Lang::Zh => format!(
-                "偏移量 {k} 落入桶 {bucket}，{shared}。注意力头 {head} 给其中每个注意力分数都加上 {bias}，与词元无关。{row}"
-            ),
+            Lang::Zh => {
+                format!("注意力头 {head} 给其中每个注意力分数都加上 {bias}，与词元无关。{row}")
+            }
+        };
+        match self.lang {
+            Lang::En => format!("Offset {k} falls into bucket {bucket}, {shared}.{added}"),
+            Lang::Zh => format!("偏移量 {k} 落入桶 {bucket}，{shared}。{added}"),
         }
     }
 
