@@ -86,18 +86,28 @@ fn each_map_shows_its_own_term_of_every_query_and_key() {
             let terms = head.terms(row, column as i64 - memory as i64, far);
             [terms[0], terms[1], terms[2], terms[3]]
         };
+        // All maps have one scale, whose ends are the largest value of all.
+        let all = cells.clone().flat_map(of);
+        let most = all.fold(0.0, |most: f64, term| most.max(term.abs()));
+        for end in [format!("{most:.1}"), format!("−{most:.1}")] {
+            assert!(it.texts().any(|words| words.text == end), "{end}");
+        }
         for (which, title) in TITLES.into_iter().enumerate() {
             let map = map(&it, title, columns);
-            // The scale of a map ends at its own largest value, which is written in it.
-            let all = cells.clone().map(|cell| of(cell)[which]);
-            let most = all.fold(0.0, |most: f64, term| most.max(term.abs()));
-            let text = format!("±{most:.1}");
-            let inside = |words: &Words| map.rect.contains(words.at);
-            let mut texts = it.texts();
-            assert!(
-                texts.any(|words| words.text == text && inside(words)),
-                "{title}: {text}"
-            );
+            // The selected cell is enlarged in the map, in its colour and with its value.
+            let selected = of((5, memory + 1))[which];
+            let images = it.images().into_iter();
+            let mut enlarged = images.filter(|image| {
+                (image.rows, image.columns) == (1, 1) && map.rect.contains(image.rect.centre())
+            });
+            let cell = enlarged.next().unwrap();
+            assert!((value(cell.pixel(0, 0)) - selected / most).abs() < STEP + 0.01 / most);
+            let inside = |words: &&Words| cell.rect.contains(words.at);
+            let said = it
+                .texts()
+                .find(inside)
+                .and_then(|words| number(&words.text));
+            assert!((said.unwrap() - selected).abs() < 0.01, "{title}");
             for (row, column) in cells.clone() {
                 let wanted = of((row, column))[which] / most;
                 let seen = value(map.pixel(column, row));

@@ -34,8 +34,8 @@ pub struct FourTerms {
     direct: f64,
     /// The largest change of each term, compared with `far` = 0.
     largest_changes: [f64; 4],
-    /// The largest absolute value of each term, the limit of the colours of its map.
-    most: [f64; 4],
+    /// The largest absolute value of a term, the limit of the colours.
+    most: f64,
 }
 
 /// The seeded random numbers of a head: parameters, queries, and the keys of the longest memory and the segment.
@@ -129,7 +129,7 @@ impl Figure for FourTerms {
         let (memory, far) = (values.count(MEMORY_LENGTH), values.get(FAR));
         let (query, key) = (values.count(QUERY), values.get(KEY));
         let mut terms = Matrix::zeros(QUERIES, memory + QUERIES);
-        let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], [0.0f64; 4]);
+        let (mut residual, mut largest_changes, mut most) = (0.0f64, [0.0f64; 4], 0.0f64);
         for row in 0..QUERIES {
             for column in 0..=memory + row {
                 let key = column as i64 - memory as i64;
@@ -139,7 +139,7 @@ impl Figure for FourTerms {
                 let before = head.xl.terms(q, k, offset - far).all();
                 for (term, (now, before)) in cell.all().iter().zip(before).enumerate() {
                     largest_changes[term] = largest_changes[term].max((now - before).abs());
-                    most[term] = most[term].max(now.abs());
+                    most = most.max(now.abs());
                 }
                 *terms.at_mut(row, column) = cell;
             }
@@ -240,7 +240,7 @@ mod tests {
                     let (caption, more) = (it.caption(), it.more().unwrap().plain());
                     let (_, added) = caption.split_once(": ").unwrap();
                     let (terms, sum) = added.split_once(" = ").unwrap();
-                    let sum = sum.strip_suffix('.').unwrap();
+                    let (sum, _) = sum.split_once(". ").unwrap();
                     let (_, direct) = more.split_once("Computed directly it is ").unwrap();
                     let (direct, _) = direct.split_once("; ").unwrap();
                     let added: i64 = terms.split(" + ").map(hundredths).sum();

@@ -1,8 +1,9 @@
 //! A map for each term and their sum, and the selected entry as bars.
 
-use super::words::{AHEAD, DISTANCE, KEY, NAMES, QUERY, SCALE};
+use super::words::{AHEAD, KEY, NAMES, QUERY};
 use super::{FourTerms, QUERIES};
-use crate::draw::grid::{cell_rect, cells};
+use crate::draw::colour_map::readable_on;
+use crate::draw::grid::{cell_rect, cells, horizontal_bar};
 use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::text::Lang;
 use crate::text::number::{fixed, whole};
@@ -76,7 +77,7 @@ impl Plan {
 impl FourTerms {
     pub(super) fn draw_map(&self, pen: &Pen, context: &DrawContext, map: usize, rect: Rect) {
         let (theme, size, shape) = (context.theme, context.theme.label_size(), self.shape());
-        cells(pen, context, rect, shape, self.most[map], |row, column| {
+        cells(pen, context, rect, shape, self.most, |row, column| {
             self.terms.at(row, column).all()[map]
         });
         for row in 0..QUERIES {
@@ -133,17 +134,16 @@ impl FourTerms {
         let names = NAMES.map(|name| name.get(self.lang)).into_iter();
         let style = names.fold(style, |style, name| style.fitting(name, rect.width));
         pen.text((rect.x, level), name, style);
-        // In the corner that is masked.
-        let limit = format!("±{}", fixed(self.most[map], 1));
-        let small = TextStyle::new(size, theme.muted);
-        let corner = (rect.right() - 0.4 * size, rect.y + 0.9 * size);
-        pen.text(corner, &limit, small.align_right());
-        if map == 3 && self.sees(map) {
+        // The same cell enlarged, in the corner that is masked.
+        let large = rect.across(rect.right() - 3.6 * size, 3.2 * size);
+        let large = large.down(rect.y + 0.4 * size, 1.5 * size);
+        let term = self.printed()[map];
+        cells(pen, context, large, (1, 1), self.most, |_, _| term);
+        pen.outline(large, theme.accent, 1.0, theme.stroke());
+        let ink = readable_on(context.colours.colour((term / self.most) as f32));
+        pen.text(large.centre(), &fixed(term, 2), TextStyle::new(size, ink));
+        if map == 3 && sees {
             pen.outline(rect, theme.there, 1.0, 1.5 * theme.stroke());
-            let words = DISTANCE.get(self.lang);
-            let style = TextStyle::new(1.3 * size, theme.there).bold().align_right();
-            let style = style.fitting(words, 0.5 * rect.width);
-            pen.text((corner.0, corner.1 + 1.5 * size), words, style);
         }
         let style = TextStyle::new(size, theme.muted);
         // Without a memory the first two keys are the same.
@@ -185,16 +185,15 @@ impl FourTerms {
             theme.muted,
             theme.hairline(),
         );
+        let mark = Rect::centred((rect.x + 0.5 * size, rect.y - 0.85 * size), size, size);
+        pen.outline(mark, theme.accent, 1.0, theme.stroke());
         let title = match self.lang {
             Lang::En => format!("offset {}", whole(self.offset())),
             Lang::Zh => format!("偏移量 {}", whole(self.offset())),
         };
-        let at = (rect.x, rect.y - 0.85 * size);
-        pen.text(
-            at,
-            &title,
-            TextStyle::new(size, theme.there).align_left().bold(),
-        );
+        let at = (mark.right() + 0.5 * size, mark.centre_y());
+        let style = TextStyle::new(size, theme.there).align_left().bold();
+        pen.text(at, &title, style);
         for row in 0..5 {
             let (from, to, value) = match printed.get(row) {
                 Some(&term) => (ends[row], ends[row + 1], term),
@@ -241,14 +240,11 @@ impl FourTerms {
         let (theme, size, y) = (context.theme, context.theme.label_size(), plan.legend);
         let style = TextStyle::new(size, theme.muted);
         let left = plan.maps[0].x;
-        let bar = Rect::new(left + size, y - 0.4 * size, 5.0 * size, 0.8 * size);
-        cells(pen, context, bar, (1, 64), 31.5, |_, step| {
-            step as f64 - 31.5
-        });
-        pen.text((bar.x - 0.3 * size, y), "−", style.align_right());
-        let (scale, at) = (SCALE.get(self.lang), bar.right() + 0.3 * size);
-        pen.text((at, y), scale, style.align_left());
-        let grey = bar.across(at + style.width(scale) + size, 1.2 * size);
+        let bar = Rect::new(left + 2.4 * size, y - 0.4 * size, 5.0 * size, 0.8 * size);
+        let most = fixed(self.most, 1);
+        let colours = context.colours.steps().concat();
+        horizontal_bar(pen, theme, bar, &colours, [&format!("−{most}"), &most]);
+        let grey = bar.across(bar.right() + 3.2 * size, 1.2 * size);
         pen.fill(grey, theme.rule, 1.0);
         let at = (grey.right() + 0.4 * size, y);
         pen.text(at, AHEAD.get(self.lang), style.align_left());

@@ -17,12 +17,6 @@ pub(super) const QUERY: Text = Text::new("query m", "查询 m");
 
 pub(super) const KEY: Text = Text::new("key n (below 0: memory)", "键 n（小于 0：记忆段）");
 
-/// Follows the colour bar.
-pub(super) const SCALE: Text = Text::new("+, up to the ± of each map", "+，各图上色范围见 ±");
-
-/// What (d) sees.
-pub(super) const DISTANCE: Text = Text::new("distance", "距离");
-
 pub(super) const AHEAD: Text = Text::new("masked", "被掩码遮住");
 
 impl FourTerms {
@@ -49,7 +43,7 @@ impl FourTerms {
         match self.lang {
             Lang::En => {
                 let told = if far == 0 {
-                    String::new()
+                    " u and v are learned, the same for every query.".to_string()
                 } else {
                     format!(
                         " With all keys {far} {} farther away, (a) and (c) have changed by {a} and {c}, (b) and (d) by up to {b} and {d}: (c) is constant down each column, it sees the key alone; (d) is constant along each diagonal, it sees the offset alone.",
@@ -60,7 +54,7 @@ impl FourTerms {
             }
             Lang::Zh => {
                 let told = if far == 0 {
-                    String::new()
+                    "u 和 v 由学习得到，对所有查询都相同。".to_string()
                 } else {
                     format!(
                         "所有键都推远 {far} 个位置后，(a) 和 (c) 的变化为 {a} 和 {c}，(b) 和 (d) 的变化最大为 {b} 和 {d}：(c) 在每一列上处处相同，只看键；(d) 在每条对角线上处处相同，只看偏移量。"
