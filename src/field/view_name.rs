@@ -61,7 +61,7 @@ views! {
     FourTerms "four-terms" "Which terms know the distance?" "哪几项知道距离？";
     RelativeShift "relative-shift" "Two reshapes put each offset under its key" "两次 reshape，让偏移量落到各自的键下";
     Buckets "buckets" "Far distances share a bucket" "远处的距离共用一个桶";
-    SideBySide "side-by-side" "A line where only the offset counts" "只看偏移量的，是一条线";
+    SideBySide "side-by-side" "What does a logit depend on?" "注意力分数取决于什么？";
     Learned "learned" "A learned table has an end" "可学习位置表有尽头";
     Trained "trained" "Training orders the rows" "训练排出各行的次序";
     Whisper "whisper" "Nobody gave this table an order" "没有人给这张表定过顺序";

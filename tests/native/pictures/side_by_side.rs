@@ -205,10 +205,10 @@ fn curves_are_logits_of_one_query_and_key_by_their_offset() {
                 );
             }
         }
-        // One logit per offset has no spread.
+        // One logit per offset.
         let spread = it
             .texts()
-            .filter(|words| words.text == "no spread" && (words.at.0 - rect.x).abs() < 0.5);
+            .filter(|words| words.text == "offset only" && (words.at.0 - rect.x).abs() < 0.5);
         assert_eq!(spread.count(), 1);
     }
 }

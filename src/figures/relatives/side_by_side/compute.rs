@@ -62,12 +62,7 @@ impl Column {
         self.parts += 1;
     }
 
-    /// The mean of the curve at an offset; `None` if it is undefined or not computed yet.
-    pub(super) fn mean_at(&self, offset: i64) -> Option<f64> {
-        let found = self.curve.iter().find(|at| at.offset == offset);
-        found.map(|at| at.mean)
-    }
-
+    #[cfg(test)]
     pub(super) fn spread(&self) -> f64 {
         self.curve
             .iter()

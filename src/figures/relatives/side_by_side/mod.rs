@@ -70,11 +70,12 @@ impl SideBySide {
             .fold(1.0, |most: f64, logit| most.max(logit.abs()))
     }
 
-    /// The common range of all curves, including their spread.
+    /// The common range of all curves, including their spread, in whole numbers.
     fn logit_range(&self) -> (f64, f64) {
         let all = self.columns.iter().flat_map(|column| &column.curve);
         all.fold((-1.0, 1.0), |(low, high): (f64, f64), at| {
-            (low.min(at.mean - at.spread), high.max(at.mean + at.spread))
+            let (down, up) = (at.mean - at.spread, at.mean + at.spread);
+            (low.min(down.floor()), high.max(up.ceil()))
         })
     }
 }

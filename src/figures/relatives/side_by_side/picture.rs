@@ -2,7 +2,10 @@
 
 use super::SideBySide;
 use super::compute::Column;
-use super::words::{KEY, LOGIT_AXIS, MEAN, NO_SPREAD, OFFSET, POSITION, QUERY, UNDEFINED};
+use super::words::{
+    KEY, LOGIT_AXIS, MEAN, NO_KEYS_AHEAD, NOTHING, OFFSET, OFFSET_ONLY, POSITION, POSITION_TOO,
+    QUERY, UNDEFINED,
+};
 use crate::draw::grid::{cell_rect, cells};
 use crate::draw::text_style::text_width;
 use crate::draw::{DrawContext, Pen, Point, Rect, TextStyle, Theme};
@@ -11,7 +14,7 @@ use crate::math::Clamp;
 use crate::text::Lang;
 use crate::text::labels::LOGIT;
 use crate::text::number::{fixed, short, whole};
-use posenc_encoding::{Matrix, OffsetLogit};
+use posenc_encoding::{Matrix, OffsetLogit, Target};
 
 /// The panels of a column.
 pub struct Panels {
@@ -162,15 +165,16 @@ impl SideBySide {
         let title = encoding_name(column.encoding).get(self.lang);
         let plain = TextStyle::new(size, theme.ink).align_left();
         pen.text((rect.x, rect.y - 2.2 * size), title, plain);
-        let spread = fixed(column.spread(), 2);
-        let bold = |colour| TextStyle::new(1.1 * size, colour).bold().align_left();
-        let (spread, style_of_spread) = match (self.lang, spread.as_str()) {
-            (_, "0.00") => (NO_SPREAD.get(self.lang).into(), bold(theme.accent)),
-            (Lang::En, spread) => (format!("spread ≤ {spread}"), bold(theme.ink)),
-            (Lang::Zh, spread) => (format!("离散程度 ≤ {spread}"), bold(theme.ink)),
+        let info = column.encoding.info();
+        let (depends, colour) = match (info.target, info.relative) {
+            (Target::None, _) => (NOTHING, theme.accent),
+            (_, true) => (OFFSET_ONLY, theme.accent),
+            (_, false) => (POSITION_TOO, theme.ink),
         };
-        let style_of_spread = style_of_spread.fitting(&spread, rect.width);
-        pen.text((rect.x, rect.y - 0.9 * size), &spread, style_of_spread);
+        let depends = depends.get(self.lang);
+        let bold = TextStyle::new(1.1 * size, colour).bold().align_left();
+        let level = (rect.x, rect.y - 0.9 * size);
+        pen.text(level, depends, bold.fitting(depends, rect.width));
         pen.outline(rect, theme.muted, 0.6, theme.hairline());
         // `offset` is query − key, and the axis has key − query.
         let at = |offset: i64, value: f64| {
@@ -180,15 +184,7 @@ impl SideBySide {
         };
         let (from, to) = (at(column.len as i64, 0.0), at(-(column.len as i64), 0.0));
         pen.line(&[from, to], theme.rule, theme.hairline());
-        // Dashed lines have their numbers if there is room for them.
-        let room = 2.0 * size..rect.width / 2.0 - 1.2 * size;
-        let edge = column.max_len as i64;
-        let has_room = room.contains(&(at(-edge, 0.0).x - at(0, 0.0).x));
-        let tick = if beyond && has_room {
-            edge
-        } else {
-            column.len as i64 / 2
-        };
+        let tick = column.len as i64 / 2;
         for offset in [-tick, 0, tick] {
             let x = at(-offset, 0.0).x;
             pen.line(&rect.vertical(x), theme.rule, theme.hairline());
@@ -214,6 +210,11 @@ impl SideBySide {
         let band: Vec<_> = ups.chain(downs).collect();
         if !band.is_empty() {
             pen.polygon(&band, theme.accent, BAND);
+        }
+        if !curve.is_empty() && curve.iter().all(|it| it.offset >= 0) {
+            let words = NO_KEYS_AHEAD.get(self.lang);
+            let at = (rect.x + 0.75 * rect.width, rect.centre_y());
+            pen.text(at, words, style.fitting(words, rect.height).rotated());
         }
         let means: Vec<_> = curve.iter().map(|it| at(it.offset, it.mean)).collect();
         pen.line(&means, theme.accent, theme.stroke());
@@ -300,7 +301,7 @@ impl SideBySide {
         ];
         for (value, y) in ends {
             let at = (curve.x - 0.4 * size, y);
-            pen.text(at, &fixed(value, 1), style.align_right());
+            pen.text(at, &fixed(value, 0), style.align_right());
         }
         let zero = curve.bottom() + low / (high - low) * curve.height;
         if curve.inset(1.5 * size).contains((curve.centre_x(), zero)) {

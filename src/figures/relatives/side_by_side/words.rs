@@ -20,10 +20,16 @@ pub(super) const OFFSET: Text = Text::new("offset n − m", "偏移量 n − m")
 
 pub(super) const UNDEFINED: Text = Text::new("none", "无定义");
 
-pub(super) const NO_SPREAD: Text = Text::new("no spread", "没有宽度");
+/// What a column's logits depend on for a given query and key.
+pub(super) const OFFSET_ONLY: Text = Text::new("offset only", "只看偏移量");
 
-pub(super) const MEAN: Text =
-    Text::new("mean ± spread, all positions", "所有位置的均值 ± 离散程度");
+pub(super) const POSITION_TOO: Text = Text::new("position, too", "也看位置");
+
+pub(super) const NOTHING: Text = Text::new("content only", "只看内容");
+
+pub(super) const NO_KEYS_AHEAD: Text = Text::new("no future keys", "不看后面的键");
+
+pub(super) const MEAN: Text = Text::new("mean ± spread", "均值 ± 离散程度");
 
 impl Column {
     /// The titles of the first panel and of its x axis.
@@ -55,12 +61,7 @@ impl SideBySide {
         };
         let logits = self.columns.iter().map(|column| {
             let name = encoding_name(column.encoding).get(self.lang);
-            // The map has the logits of all queries and keys, the curve those of one query and one key everywhere.
-            let logit = match self.maps {
-                true => column.logit(self.pos, self.key()),
-                false => column.mean_at(-self.k),
-            };
-            match logit {
+            match column.logit(self.pos, self.key()) {
                 Some(logit) => format!("{name} {}", fixed(logit, 2)),
                 None => format!("{name} {}", UNDEFINED.get(self.lang)),
             }
@@ -74,38 +75,28 @@ impl SideBySide {
             .max()
             .unwrap_or(0);
         let last = self.max_len.saturating_sub(1);
-        let (len, cut) = (self.len, self.max_len < self.len);
-        let told = match (self.lang, cut, ends) {
-            (_, false, _) => String::new(),
-            (Lang::En, _, 0) => format!(
-                " Positions {} to {} lie beyond max_len, and all of these have logits there.",
-                last + 1,
-                len - 1
-            ),
-            (Lang::Zh, _, 0) => format!(
-                "位置 {} 到 {} 超过了 max_len，这几种编码在那里都有注意力分数。",
-                last + 1,
-                len - 1
-            ),
-            (Lang::En, _, ends) => format!(
+        let len = self.len;
+        let told = match (self.lang, ends) {
+            (_, 0) => String::new(),
+            (Lang::En, ends) => format!(
                 " The learned table ends with row {last}: {ends} of {len} positions have no row, and no logit with any other."
             ),
-            (Lang::Zh, _, ends) => format!(
+            (Lang::Zh, ends) => format!(
                 "可学习位置表到第 {last} 行为止：{len} 个位置中有 {ends} 个没有对应的行，与任何位置之间都没有注意力分数。"
             ),
         };
+        // The maps have the logits of all queries and keys, the curves those of one query and one key everywhere.
         let place = match (self.lang, self.maps) {
-            (Lang::En, true) => format!("Query {m}, key {n}, offset {k}"),
-            (Lang::Zh, true) => format!("查询 {m}，键 {n}，偏移量 {k}"),
-            (Lang::En, false) => format!("Mean at offset {k}"),
-            (Lang::Zh, false) => format!("偏移量 {k} 处的均值"),
+            (_, false) => String::new(),
+            (Lang::En, _) => format!(" Query {m}, key {n}, offset {k}: {logits}."),
+            (Lang::Zh, _) => format!("查询 {m}，键 {n}，偏移量 {k}：{logits}。"),
         };
         match self.lang {
             Lang::En => format!(
-                "{place}: {logits}.{told} Where the band has a width, the same query and key at the same offset have different logits at different positions."
+                "Where the band has a width, the same query and key at the same offset have different logits at different positions.{place}{told} More has other encodings to choose."
             ),
             Lang::Zh => format!(
-                "{place}：{logits}。{told}色带有宽度的地方，同一对查询和键即使偏移量相同，换个位置注意力分数就不同。"
+                "色带有宽度的地方，同一对查询和键即使偏移量相同，换个位置注意力分数就不同。{place}{told}其他编码可在“更多”里选择。"
             ),
         }
     }
