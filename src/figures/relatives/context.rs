@@ -1,34 +1,27 @@
-//! RoPE on more positions than it was trained on: the wavelength of every pair before and after scaling by a rule,
-//! compared with the trained length and the context length.
+//! RoPE on more positions than it was trained on: how many turns every pair makes over the trained length, and over the
+//! context length after scaling by a rule.
 
 use crate::draw::chart::Chart;
-use crate::draw::text_style::text_width;
-use crate::draw::{DrawContext, Pen, Rect, Scale, Space, TextStyle, Theme};
-use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
+use crate::draw::{DrawContext, Pen, Point, Rect, Scale, Space, TextStyle, Theme};
+use crate::field::{Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, Handle};
 use crate::math::Clamp;
 use crate::text::markup::{Node, html};
 use crate::text::number::{short, whole};
 use crate::text::{Lang, Text, labels};
-use plotters::style::RGBColor;
-use posenc_encoding::{PairScaling, RopeContext as Head, RopeScaling, ScaledFrequencies, YarnRamp};
+use posenc_encoding::{RopeContext as Head, RopeScaling, ScaledFrequencies, YarnRamp};
 use std::f64::consts::TAU;
 
 /// d_head of LLaMA, Llama 2 and Llama 3.
 const D_HEAD: usize = 128;
 const LONGEST: i64 = 1 << 20;
 
-const WAVELENGTH: Text = Text::new(
-    "wavelength, positions (slow: high)",
-    "波长（位置数，越高越慢）",
-);
+const TURNS: Text = Text::new("turns", "圈数");
 const PAIR: Text = Text::new("pair i", "维度对 i");
-const TRAINING: Text = Text::new("in training", "训练时");
-const SLOW: Text = Text::new("< 1 turn in training", "训练中转不满一圈");
-const SCALINGS: [(PairScaling, Text); 3] = [
-    (PairScaling::Unchanged, Text::new("untouched", "不变")),
-    (PairScaling::Blended, Text::new("blended", "过渡")),
-    (PairScaling::Divided, Text::new("divided", "除以 s")),
+/// The name of the slow pairs, in two lines.
+const SLOW: [Text; 2] = [
+    Text::new("< 1 turn", "训练中"),
+    Text::new("in training", "不满一圈"),
 ];
 /// Name, trained length, s, context length, base.
 const MODELS: [(&str, [i64; 4]); 2] = [
@@ -58,23 +51,16 @@ fn scaling(rule: Rule, ramp: Ramp) -> RopeScaling {
     }
 }
 
-fn colour_of(theme: &Theme, fate: PairScaling) -> RGBColor {
-    match fate {
-        PairScaling::Unchanged => theme.series[0],
-        PairScaling::Blended => theme.series[1],
-        PairScaling::Divided => theme.series[2],
-    }
+/// Whether a pair completes less than a turn within the trained length, and reaches larger angles within the context length.
+fn is_beyond_training(head: &Head, before: f64, after: f64) -> bool {
+    let met = before * head.trained;
+    met < TAU && after * head.length > met * (1.0 + 1e-9)
 }
 
-/// The number of pairs that complete less than a turn within the trained length, and reach larger angles within the
-/// context length.
 fn pairs_beyond_training(head: &Head, stretched: &ScaledFrequencies) -> usize {
     let pairs = stretched.before.iter().zip(&stretched.after);
     pairs
-        .filter(|&(before, after)| {
-            let met = before * head.trained;
-            met < TAU && after * head.length > met * (1.0 + 1e-9)
-        })
+        .filter(|&(&before, &after)| is_beyond_training(head, before, after))
         .count()
 }
 
@@ -85,41 +71,18 @@ impl Context {
         self.stretched.before.iter().filter(slow).count()
     }
 
-    /// Whether the rule treats pairs differently, so that the counts say something.
-    fn is_mixed(&self) -> bool {
-        let all = self.stretched.scalings.len();
-        !self.stretched.counts().contains(&all)
-    }
-
-    /// Draws what becomes of the slow pairs and, below it, the numbers of pairs that are untouched, blended and divided.
-    fn draw_outcome(&self, pen: &Pen, context: &DrawContext) {
-        let (theme, size) = (context.theme, context.theme.label_size());
-        let unmet = pairs_beyond_training(&self.head, &self.stretched);
-        let (slow, left) = (self.slow(), 0.6 * size);
-        let words = match self.lang {
-            Lang::En => format!("slow pairs at angles never seen: {unmet} of {slow}"),
-            Lang::Zh => format!("转到没见过的角度的慢维度对：{slow} 个中的 {unmet} 个"),
+    /// The turns of every pair over the trained length, and over the context length with the rule.
+    fn turns(&self) -> [Vec<(f64, f64)>; 2] {
+        let turns = |frequencies: &[f64], length: f64| {
+            let pairs = frequencies.iter().enumerate();
+            let turns = pairs.map(|(pair, frequency)| (pair as f64, frequency * length / TAU));
+            turns.collect()
         };
-        let colour = if unmet > 0 { theme.wrong } else { theme.right };
-        let style = TextStyle::new(1.3 * size, colour).bold().align_left();
-        let style = style.fitting(&words, context.frame.width - 2.0 * left);
-        pen.text((left, size), &words, style);
-        if !self.is_mixed() {
-            return;
-        }
-        // All three on one line, however narrow it is.
-        let (size, y) = (size.min(context.frame.width / 31.0), 2.6 * size);
-        let mut x = left;
-        let counted = SCALINGS.into_iter().zip(self.stretched.counts());
-        for ((fate, name), count) in counted.filter(|(_, count)| *count > 0) {
-            let words = format!("{count} {}", name.get(self.lang));
-            let colour = colour_of(theme, fate);
-            pen.disc((x + 0.4 * size, y), 0.35 * size, colour);
-            x += 1.1 * size;
-            let style = TextStyle::new(size, colour).bold().align_left();
-            pen.text((x, y), &words, style);
-            x += 1.1 * text_width(&words, size) + 1.1 * size;
-        }
+        let (head, stretched) = (&self.head, &self.stretched);
+        [
+            turns(&stretched.before, head.trained),
+            turns(&stretched.after, head.length),
+        ]
     }
 }
 
@@ -192,8 +155,8 @@ impl Figure for Context {
     fn caption(&self) -> String {
         let [untouched, blended, divided] = self.stretched.counts();
         let unmet = pairs_beyond_training(&self.head, &self.stretched);
-        let [s, length, base] =
-            [self.head.factor, self.head.length, self.head.base].map(|number| whole(number as i64));
+        let slow = self.slow();
+        let [s, base] = [self.head.factor, self.head.base].map(|number| whole(number as i64));
         let pair = self.pair;
         let [before, after] = [&self.stretched.before, &self.stretched.after]
             .map(|frequencies| short(TAU / frequencies[pair], 4));
@@ -212,32 +175,12 @@ impl Figure for Context {
             }
             _ => String::new(),
         };
-        // What no pair does is not said.
-        let say = |count: usize, what: String| (count > 0).then_some(what);
-        let parts = match self.lang {
-            Lang::En => [
-                say(untouched, format!("{untouched} keep their frequency")),
-                say(
-                    divided,
-                    format!("{divided} turn s = {s} times slower or more"),
-                ),
-                say(blended, format!("{blended} lie between")),
-            ],
-            Lang::Zh => [
-                say(untouched, format!("{untouched} 个频率不变")),
-                say(divided, format!("{divided} 个的频率除以 s = {s} 或更多")),
-                say(blended, format!("{blended} 个介于两者之间")),
-            ],
-        };
-        let parts: Vec<_> = parts.into_iter().flatten().collect();
         match self.lang {
             Lang::En => format!(
-                "Of 64 pairs, {}. A context of {length} positions takes {unmet} of the slow pairs to angles never seen in training. Pair {pair}: wavelength {before} before, {after} after.{more}",
-                parts.join(", ")
+                "A pair that made less than a turn in training and now turns further meets new angles: {unmet} of {slow}. Frequencies: {untouched} kept, {blended} blended, {divided} divided by s = {s} or more. Pair {pair}: wavelength {before} before, {after} after.{more}"
             ),
             Lang::Zh => format!(
-                "64 个维度对中，{}。上下文长度为 {length} 时，有 {unmet} 个低频维度对转到训练中从未见过的角度。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}",
-                parts.join("，")
+                "训练中转不满一圈、现在转得更远的维度对，会遇到新的角度：{slow} 个中有 {unmet} 个。频率：{untouched} 个不变，{blended} 个过渡，{divided} 个除以 s = {s} 或更多。维度对 {pair} 的波长：改动前 {before}，改动后 {after}。{more}"
             ),
         }
     }
@@ -271,121 +214,130 @@ impl Figure for Context {
     }
 
     fn layout(&self, context: &DrawContext) -> Chart {
-        let lines = if self.is_mixed() { 3.4 } else { 2.0 };
-        let top = lines * context.theme.label_size();
+        let top = 2.0 * context.theme.label_size();
         let area = Rect::all(context.frame).down(top, context.frame.height - top);
+        // Faster pairs turn further, whatever the rule.
+        let [before, after] = self.turns();
         let last = D_HEAD / 2 - 1;
-        let high = (TAU / self.stretched.before[last] * self.head.factor)
-            .max(TAU / self.stretched.after[last])
-            .max(self.head.length);
+        let low = before[last].1.min(after[last].1).min(0.5);
+        let high = before[0].1.max(after[0].1).max(2.0);
         Chart::new(
             context,
             area,
             Scale::linear(-0.5, last as f64 + 0.5),
-            Scale::log(4.0, 1.6 * high),
+            Scale::log(0.5 * low, 2.0 * high),
         )
     }
 
     fn draw(&self, pen: &Pen, context: &DrawContext, chart: &Chart) {
-        let (theme, stretched) = (context.theme, &self.stretched);
-        let size = theme.label_size();
-        self.draw_outcome(pen, context);
-        let (plot, words) = (chart.plot, TextStyle::new(size, theme.muted));
-        let mut space = Space::new(plot);
-        // The band of the slow pairs, below whose wavelengths there is room for its name.
+        let (theme, size) = (context.theme, context.theme.label_size());
+        let unmet = pairs_beyond_training(&self.head, &self.stretched);
         let slow = self.slow();
-        if slow > 0 {
-            let left = chart.x.pixel((stretched.before.len() - slow) as f64 - 0.5);
-            let band = plot.across(left, plot.right() - left);
-            pen.fill(band, theme.wrong, 0.1);
-            let at = (plot.right() - 0.5 * size, plot.bottom() - 0.9 * size);
-            let style = TextStyle::new(size, theme.wrong).bold().align_right();
-            space.write(pen, SLOW.get(self.lang), &[(at.into(), style)]);
-        }
-        chart.axes(pen, context, self.lang.texts([WAVELENGTH, PAIR]));
-        let waves = |frequencies: &[f64]| -> Vec<(f64, f64)> {
-            let pairs = frequencies.iter().enumerate();
-            pairs.map(|(pair, w)| (pair as f64, TAU / w)).collect()
+        let words = match self.lang {
+            Lang::En => format!("slow pairs at angles never seen: {unmet} of {slow}"),
+            Lang::Zh => format!("转到没见过的角度的慢维度对：{slow} 个中的 {unmet} 个"),
         };
-        let (before, after) = (waves(&stretched.before), waves(&stretched.after));
+        let left = 0.6 * size;
+        let colour = if unmet > 0 { theme.wrong } else { theme.right };
+        let style = TextStyle::new(1.3 * size, colour).bold().align_left();
+        let style = style.fitting(&words, context.frame.width - 2.0 * left);
+        pen.text((left, size), &words, style);
+
+        let plot = chart.plot;
+        chart.axes(pen, context, self.lang.texts([TURNS, PAIR]));
+        let mut space = Space::new(plot);
+        let from = chart.x.pixel((D_HEAD / 2 - slow) as f64 - 0.5);
+        let band = plot.across(from, plot.right() - from);
+        if slow > 0 {
+            pen.fill(band, theme.panel, 1.0);
+            pen.fill(band, theme.rule, 0.5);
+            pen.outline(plot, theme.muted, 0.6, theme.hairline());
+        }
+        // Curves fall to the right, and leave the top free.
+        for (line, words) in self.lang.texts(SLOW).into_iter().enumerate() {
+            let at = (band.centre_x(), plot.y + (1.0 + 1.3 * line as f64) * size);
+            let style = TextStyle::new(size, theme.muted).bold();
+            if band.width > 5.0 * size {
+                let style = style.fitting(words, band.width - 0.6 * size);
+                pen.text(at, words, style);
+                space.take(pen.text_bounds(at, words, style));
+            }
+        }
+        let one = plot.horizontal(chart.y.pixel(1.0));
+        pen.line(&one, theme.muted, theme.hairline());
+        space.take_line(one, 1.0);
+        let [before, after] = self.turns();
         let spacing = chart.x.pixel(1.0) - chart.x.pixel(0.0);
         let radius = (0.42 * spacing).clamped(1.4, 3.4);
-        chart.curve(
-            pen,
-            before.iter().copied(),
-            theme.muted,
-            0.7 * theme.stroke(),
-        );
-        for (to, &fate) in after.iter().zip(&stretched.scalings) {
-            chart.dots(pen, [*to], colour_of(theme, fate), radius);
+        let width = 0.7 * theme.stroke();
+        chart.curve(pen, before.iter().copied(), theme.muted, width);
+        let (old, new) = (&self.stretched.before, &self.stretched.after);
+        for (pair, (&from, &to)) in before.iter().zip(&after).enumerate() {
+            let colour = match is_beyond_training(&self.head, old[pair], new[pair]) {
+                true => theme.wrong,
+                false => theme.ink,
+            };
+            if colour == theme.wrong {
+                pen.line(&[chart.at(from), chart.at(to)], colour, theme.hairline());
+            }
+            chart.dots(pen, [to], colour, radius);
         }
-        for waves in [&before, &after] {
-            for two in waves.windows(2) {
+        for turns in [&before, &after] {
+            for two in turns.windows(2) {
                 space.take_line([chart.at(two[0]), chart.at(two[1])], 2.0 * radius);
             }
         }
-        let [trained, length] = [self.head.trained, self.head.length];
-        let names = match self.lang {
-            Lang::En => ["trained", "context"],
-            Lang::Zh => ["训练长度", "上下文"],
-        };
-        for ((name, length), colour) in names
-            .into_iter()
-            .zip([trained, length])
-            .zip([theme.ink, theme.muted])
-        {
-            let y = chart.y.pixel(length).clamped(plot.y, plot.bottom());
-            pen.dashes((plot.x, y), (plot.right(), y), colour, 0.6 * theme.stroke());
-            space.take_line([(plot.x, y).into(), (plot.right(), y).into()], 1.0);
-            let name = format!("{name} {}", whole(length as i64));
-            let style = TextStyle::new(size, colour).align_left();
-            let places = [-0.8, 0.8].map(|up| ((plot.x + 0.4 * size, y + up * size).into(), style));
-            space.write(pen, &name, &places);
-        }
         // The selected pair.
         let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
-        if from.y - to.y > size {
+        if from.distance(to) > size {
             pen.arrow(from, to, theme.accent, 1.6 * theme.stroke());
         }
         for at in [from, to] {
             pen.disc(at, 2.0 * theme.stroke(), theme.accent);
         }
         let pair = labels::pair_tag(self.lang, self.pair);
-        let slower = short(after[self.pair].1 / before[self.pair].1, 3);
-        let name = match (self.lang, to == from) {
-            (_, true) => pair,
-            (Lang::En, _) => format!("{pair}: {slower} × slower"),
-            (Lang::Zh, _) => format!("{pair}：频率降到 1/{slower}"),
+        let [was, is] = [before[self.pair].1, after[self.pair].1].map(|turns| short(turns, 3));
+        let name = match self.lang {
+            Lang::En => format!("{pair}: {was} → {is} turns"),
+            Lang::Zh => format!("{pair}：{was} → {is} 圈"),
         };
         let style = TextStyle::new(1.3 * size, theme.accent).bold();
         let style = style.fitting(&name, 0.64 * plot.width);
-        let [left, right] = [style.align_right(), style.align_left()];
-        space.write(
-            pen,
-            &name,
-            &[
-                (to + (0.2 * size, -1.3 * size), left),
-                (to + (-0.9 * size, -0.9 * size), left),
-                (to + (-0.9 * size, -2.4 * size), left),
-                (from + (0.8 * size, 1.2 * size), right),
-                (from + (0.8 * size, 2.6 * size), right),
-                (from.midpoint(to) + (-0.8 * size, 0.0), left),
-            ],
-        );
-        // Each name is on the side of its line that is away from the other.
-        let beside = |waves: &[(f64, f64)], side: f64, style: TextStyle| {
-            [16, 8, 24, 32, 40].map(|pair| {
-                let at = chart.at(waves[pair]) + (0.8 * side * size, 0.8 * side * size);
-                (at, style)
-            })
+        let start = (to.x - 0.9 * size - style.width(&name)).max(plot.x + 0.4 * size);
+        let (above, below) = (from.y.min(to.y), from.y.max(to.y));
+        let places = [
+            (start, below + 1.2 * size),
+            (start, below + 2.6 * size),
+            (start, below + 4.0 * size),
+            (start, below + 5.4 * size),
+            (to.x + 0.4 * size, above - 1.2 * size),
+            (to.x + 0.4 * size, above - 2.6 * size),
+            (plot.x + 0.4 * size, plot.bottom() - 1.2 * size),
+        ];
+        let places = places.map(|at| (Point::from(at), style.align_left()));
+        space.write(pen, &name, &places);
+        // Each name is on the side of its curve that is away from the other.
+        let [trained, length] = [self.head.trained, self.head.length].map(|l| whole(l as i64));
+        let names = match self.lang {
+            Lang::En => [format!("training: {trained}"), format!("context: {length}")],
+            Lang::Zh => [format!("训练：{trained}"), format!("上下文：{length}")],
         };
-        let name = TRAINING.get(self.lang);
-        space.write(pen, name, &beside(&before, 1.0, words.align_left()));
-        if self.chosen != Rule::Unchanged {
-            let name = self.chosen.label().get(self.lang);
-            let style = words.bold().align_right();
-            // In a narrow chart there may be no room for it; it is the value of the control as well.
-            space.write(pen, name, &beside(&after, -1.0, style));
+        let style = TextStyle::new(size, theme.muted);
+        let styles = [
+            style.align_right(),
+            TextStyle::new(size, theme.ink).align_left().bold(),
+        ];
+        for (((name, turns), style), side) in names
+            .iter()
+            .zip([&before, &after])
+            .zip(styles)
+            .zip([-1.0, 1.0])
+        {
+            let places = [16, 12, 20, 8, 24, 32, 40].map(|pair| {
+                let away = 0.8 * side * size;
+                (chart.at(turns[pair]) + (away, -away), style)
+            });
+            space.write(pen, name, &places);
         }
     }
 
@@ -396,6 +348,7 @@ impl Figure for Context {
     /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
+        use crate::field::Choice;
         let shown = |index: f64| {
             let chosen = Rule::ALL[index as usize];
             let model = MODELS[usize::from(chosen == Rule::Llama3)]

@@ -180,27 +180,31 @@ fn distances_along_the_corridor() {
     assert_curve(&it, plot, rgb(light().muted), &values);
 }
 
-/// Su et al. 2021: the wavelengths of a head with d = 128; position interpolation multiplies each by s.
+/// Su et al. 2021: the frequencies of a head with d = 128; position interpolation divides each by s. Red are the pairs that
+/// made less than a turn in 4096 positions and make more in the context, and no others.
 #[test]
-fn wavelengths_that_are_stretched() {
-    let it = picture(ViewName::Context, "rule=interpolation&s=4", 720.0);
-    let plot = &charts(&it)[0];
-    let wave = |pair: f64| TAU / omega(pair as usize, 128, 1e4);
-    assert_curve(&it, plot, rgb(light().muted), &steps(0..64, wave));
-    for pair in [0.0, 20.0, 63.0] {
-        let wanted = plot.point((pair, 4.0 * wave(pair)));
-        let all = [
-            light().series[0],
-            light().series[1],
-            light().series[2],
-            light().muted,
-        ];
-        let near = |colour| {
-            it.discs(rgb(colour))
-                .iter()
-                .any(|(p, _)| crate::pictures::query::distance(*p, wanted) < NEAR)
-        };
-        assert!(all.into_iter().any(near), "no dot of pair {pair}");
+fn turns_over_the_trained_and_the_context_length() {
+    for (settings, length, s) in [
+        ("rule=interpolation&s=4&length=65536", 65_536.0, 4.0),
+        ("rule=interpolation&s=4&length=16384", 16_384.0, 4.0),
+        ("rule=unchanged&length=8192", 8192.0, 1.0),
+    ] {
+        let it = picture(ViewName::Context, settings, 720.0);
+        let plot = &charts(&it)[0];
+        let turns = |pair: f64| 4096.0 * omega(pair as usize, 128, 1e4) / TAU;
+        assert_curve(&it, plot, rgb(light().muted), &steps(0..64, turns));
+        for pair in 0..64 {
+            let (before, ratio) = (turns(pair as f64), length / s / 4096.0);
+            let wanted = plot.point((pair as f64, ratio * before));
+            let at = |colour| {
+                it.discs(rgb(colour))
+                    .iter()
+                    .any(|(p, _)| crate::pictures::query::distance(*p, wanted) < NEAR)
+            };
+            let beyond = before < 1.0 && ratio > 1.0;
+            let seen = [light().ink, light().wrong].map(at);
+            assert_eq!(seen, [!beyond, beyond], "{settings}: pair {pair}");
+        }
     }
 }
 
