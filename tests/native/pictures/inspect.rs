@@ -260,11 +260,18 @@ fn the_report_names_the_mistake_of_every_example() {
 #[test]
 fn a_puzzle_is_not_given_away() {
     let shown = finished("example=puzzle&report=off");
+    let asked = shown.actions().unwrap().plain();
+    assert_eq!(asked, "Show the report");
     let said = shown.caption() + &words(&shown);
-    assert!(
-        !said.contains("exponent") && said.contains("Show the report"),
-        "{said}"
-    );
+    assert!(!said.contains("exponent"), "{said}");
+    // The picture gives the columns away with the report only.
+    for (report, title) in [
+        ("off", "Table minus the nearest correct one"),
+        ("on", "Difference: odd dimensions only"),
+    ] {
+        drawn(&finished(&format!("example=column&report={report}"))).words(title);
+    }
+    drawn(&finished("example=doubled")).words("Table minus the nearest correct one");
     let mut values = values(ViewName::Inspect, "example=puzzle&report=off");
     shown.act("report", "on", &mut values);
     assert!(values.text("report") == "on");

@@ -10,7 +10,7 @@ mod words;
 use crate::draw::{DrawContext, Pen, Theme};
 use crate::field::{Choice, Field, Key, Values, ViewName, choices, fields};
 use crate::figure::{Figure, FileState, Handle, OpenedFile, arrows};
-use crate::text::markup::Node;
+use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
 use compute::{REACH, Study};
 use examples::Example;
@@ -193,7 +193,7 @@ impl Figure for Inspect {
     }
 
     fn actions(&self) -> Option<Node> {
-        Some(self.picker())
+        Some(self.question())
     }
 
     fn more(&self) -> Option<Node> {
@@ -201,7 +201,8 @@ impl Figure for Inspect {
     }
 
     fn below(&self) -> Option<Node> {
-        self.report_in_words()
+        let parts = self.report_in_words().into_iter().chain([self.picker()]);
+        Some(html::div("", parts.collect()))
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {

@@ -5,7 +5,7 @@ use super::compute::{Map, REACH, Study};
 use super::phases::Phases;
 use super::words::{
     ALIKE, COLUMN, CORRECT, DIFFERENCE, DIMENSION, ERROR, FIRST_WRONG, FITTED, MEASURED, NO_FIT,
-    OF_WAVES, OFFSET, PHASES, POSITION, POSITION_M, POSITION_N, QUESTION, ROW, SHORT, SHORT_NAMES,
+    OF_WAVES, OFFSET, ONLY_ODD, PHASES, POSITION, POSITION_M, POSITION_N, ROW, SHORT, SHORT_NAMES,
     SHORT_OF_WAVES, THIS, VALUES, WAIT,
 };
 use super::{Inspect, Panels, Shown};
@@ -17,6 +17,7 @@ use crate::draw::{
 use crate::text::number::fixed;
 use crate::text::{Text, labels};
 use posenc_encoding::colour_angles;
+use posenc_inspect::{Code, Report};
 
 /// Width, in label sizes, below which all panels are in one column.
 const NARROW: f64 = 42.0;
@@ -148,11 +149,8 @@ impl Inspect {
         let (theme, size) = (context.theme, context.theme.label_size());
         let [difference, alike, fitted] = match theme.max_height.is_finite() {
             true => SHORT,
+            false if self.reports && self.differs_in_odd_columns() => [ONLY_ODD, ALIKE, FITTED],
             false => [DIFFERENCE, ALIKE, FITTED],
-        };
-        let difference = match self.reports {
-            true => difference,
-            false => QUESTION,
         };
         let [alike, fitted] = match (self.panels == Panels::Waves, theme.max_height.is_finite()) {
             (true, true) => SHORT_OF_WAVES,
@@ -165,15 +163,24 @@ impl Inspect {
                 continue;
             }
             let title = title.get(self.lang);
-            let style = match (at, self.reports) {
-                (DIFFERENCES, true) => TextStyle::new(1.2 * size, theme.ink),
-                (DIFFERENCES, false) => TextStyle::new(1.4 * size, theme.there),
-                _ => TextStyle::new(size, theme.ink),
-            };
+            let share = if at == DIFFERENCES { 1.2 } else { 1.0 };
+            let style = TextStyle::new(share * size, theme.ink);
             let style = style.bold().align_left();
             let style = style.fitting(title, panel.width - 4.5 * size);
             pen.text((panel.x + 3.9 * size, panel.y + 0.9 * size), title, style);
         }
+    }
+
+    /// Whether columns were taken for pairs, and sines are right.
+    fn differs_in_odd_columns(&self) -> bool {
+        self.study().is_some_and(|study| {
+            let blocks = &study.differences.blocks;
+            let mut even = (0..blocks.len() / 2).map(|pair| blocks[2 * pair]);
+            let is_found = |report: &Report| report.has(Code::ExponentColumn);
+            study.maps()[1]
+                && study.report().is_some_and(is_found)
+                && even.all(|difference| difference.abs() < 0.01)
+        })
     }
 
     /// Draws placeholders for the panels from index `from` on, which have not been computed yet.

@@ -12,13 +12,13 @@ use posenc_inspect::{Code, Kind, Report};
 pub(super) const VALUES: Text = Text::new("The table", "这张表");
 pub(super) const PHASES: Text = Text::new("The table, by phase", "这张表的相位");
 pub(super) const DIFFERENCE: Text = Text::new(
-    "Difference from the nearest correct table",
-    "与最接近的正确的表之差",
+    "Table minus the nearest correct one",
+    "这张表减去最接近的正确的表",
 );
-/// The title of the differences before the report.
-pub(super) const QUESTION: Text = Text::new(
-    "Where does it differ from a correct one?",
-    "与正确的表差在哪里？",
+/// The same in the report on columns that are taken for pairs, which leaves sines right.
+pub(super) const ONLY_ODD: Text = Text::new(
+    "Difference: odd dimensions only",
+    "差值：只有奇数维度不为零",
 );
 pub(super) const ALIKE: Text = Text::new("Cosine similarity of rows", "行与行的余弦相似度");
 pub(super) const FITTED: Text = Text::new("Error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
@@ -153,8 +153,8 @@ impl Inspect {
         let (rows, columns) = (study.table().rows(), study.table().columns());
         let Some(report) = study.report().filter(|_| self.reports) else {
             return match self.lang {
-                Lang::En => format!("{name}, {rows} × {columns}. What is wrong with it?"),
-                Lang::Zh => format!("{name}，{rows} × {columns}。它错在哪里？"),
+                Lang::En => format!("{name}, {rows} × {columns}."),
+                Lang::Zh => format!("{name}，{rows} × {columns}。"),
             };
         };
         let summary = inspection::summary(report, self.lang);
@@ -271,6 +271,13 @@ impl Inspect {
             .attribute("aria-label", TENSOR.get(lang))
     }
 
+    /// The button that shows the report, in a row that is kept for it.
+    pub(super) fn question(&self) -> Node {
+        let button = html::button("report", "on", SHOW.get(self.lang)).class("primary");
+        let is_asked = self.study().is_some() && !self.reports;
+        html::div("row", is_asked.then_some(button).into_iter().collect())
+    }
+
     /// The report in words, or why there is none.
     pub(super) fn report_in_words(&self) -> Option<Node> {
         let lang = self.lang;
@@ -284,10 +291,7 @@ impl Inspect {
         let Shown::Study { study, .. } = &self.shown else {
             return None;
         };
-        if !self.reports {
-            return Some(html::button("report", "on", SHOW.get(lang)).class("primary"));
-        }
-        let report = study.report()?;
+        let report = study.report().filter(|_| self.reports)?;
         let mut parts = Vec::new();
         for finding in &report.findings {
             let code = Node::text("code", finding.code.name());
