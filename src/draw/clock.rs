@@ -1,8 +1,7 @@
 //! A pair of dimensions as a small clock: a hand at the angle of PE(pos), one at that of PE(pos+k), and the wedge
 //! between them.
 
-use crate::draw::pen::arc;
-use crate::draw::{Circle, Pen, Theme};
+use crate::draw::{Circle, Pen, Theme, dial};
 use posenc_encoding::wrap_to_2pi;
 use std::f64::consts::TAU;
 
@@ -32,9 +31,7 @@ impl Clock {
             let Some(turn) = turn else { continue };
             let start = here.unwrap_or_default();
             let drawn = if turn.abs() >= TAU { TAU } else { *turn };
-            let mut wedge = arc(circle.centre, |_| circle.radius, start, start + drawn);
-            wedge.push(circle.centre);
-            pen.polygon(&wedge, theme.there, WEDGE);
+            dial::wedge(pen, *circle, (start, drawn), theme.there, WEDGE);
         }
         for of_one_size in clocks.chunk_by(|a, b| a.circle.radius == b.circle.radius) {
             let centres: Vec<_> = of_one_size

@@ -101,6 +101,14 @@ pub fn turn(
     );
 }
 
+/// Fills the part of a circle from an angle through a rotation.
+#[inline(never)]
+pub fn wedge(pen: &Pen, circle: Circle, (from, turn): (f64, f64), colour: RGBColor, opacity: f64) {
+    let mut wedge = arc(circle.centre, |_| circle.radius, from, from + turn);
+    wedge.push(circle.centre);
+    pen.polygon(&wedge, colour, opacity);
+}
+
 /// Draws an arc between two angles, with a radius that may depend on the angle, and an arrowhead along the
 /// tangent at its end.
 pub fn arc_arrow(

@@ -84,6 +84,17 @@ fn two_pairs_of_positions_with_one_offset_have_one_logit() {
             "?" => assert_eq!(second.text, "?"),
             _ => assert_eq!(second.text, first.text),
         }
+        // Below either dial of a pair, its contribution: of the second one it is asked, too.
+        for pair in 0..4 {
+            let x = it.words(&format!("pair {pair}")).at.0;
+            let below = it.texts().filter(|words| (words.at.0 - x).abs() < 0.5);
+            let said: Vec<_> = below.map(|words| words.text.as_str()).skip(1).collect();
+            let [upper, lower, ..] = said[..] else {
+                panic!("two numbers: {said:?}")
+            };
+            assert!(number(upper).is_some());
+            assert_eq!(lower, if wanted == "?" { "?" } else { upper });
+        }
         assert_eq!(
             it.texts().filter(|words| words.text == "m − n = 5").count(),
             2

@@ -158,7 +158,10 @@ impl Figure for Rope {
 
     fn title(&self) -> Text {
         match self.pairing {
-            true => Text::new("Two ways to form pairs", "配对的两种方式"),
+            true => Text::new(
+                "Move the rows, and the logit stays",
+                "行移过去，注意力分数不变",
+            ),
             false => Self::NAME.title(),
         }
     }

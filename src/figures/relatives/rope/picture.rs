@@ -1,6 +1,6 @@
 //! The rotation of each pair as a dial, the logit over the offset, and the dimensions that form a pair.
 
-use super::words::{OFFSET, SUM};
+use super::words::{OFFSET, SAME_ANGLES, SUM};
 use super::{D_HEAD, LAST, PAIRS, Rope};
 use crate::draw::chart::Chart;
 use crate::draw::{
@@ -11,10 +11,19 @@ use crate::text::{Lang, Text, labels};
 use plotters::style::RGBColor;
 use posenc_encoding::{Pairing, wrap_to_pi};
 
-pub(super) const ROWS: [Text; 2] = [
-    Text::new("rows of W_Q, adjacent pairs", "W_Q 的各行，相邻成对"),
-    Text::new("the same rows, pairs of halves", "同样的行，前后两半成对"),
+/// What stands at the left of either strip: its rows, and how they are paired.
+const STRIPS: [[Text; 2]; 2] = [
+    [
+        Text::new("rows of W_Q", "W_Q 的各行"),
+        Text::new("adjacent pairs", "相邻成对"),
+    ],
+    [
+        Text::new("the same rows", "同样的行"),
+        Text::new("pairs of halves", "前后两半成对"),
+    ],
 ];
+/// Its width, in label sizes.
+const NAMES: f64 = 10.0;
 
 pub(super) fn colours(theme: &Theme) -> [RGBColor; PAIRS] {
     [
@@ -118,14 +127,14 @@ impl Rope {
             ),
         };
         let offset = format!("m − n = {}", whole(self.m - self.n));
-        let heads = [
-            (dials.x + 0.25 * dials.width, q, theme.series[0]),
-            (dials.x + 0.75 * dials.width, k, theme.series[1]),
-            (logits.centre_x(), offset, theme.there),
-        ];
-        for (x, words, colour) in heads {
-            let style = TextStyle::new(size, colour).bold();
-            pen.text((x, room.y + 0.8 * size), &words, style);
+        let style = TextStyle::new(size, theme.there).bold();
+        let level = room.y + 0.8 * size;
+        pen.text((logits.centre_x(), level), &offset, style);
+        let mut x = dials.x + 0.6 * size;
+        for (words, colour) in [(q, theme.series[0]), (k, theme.series[1])] {
+            let style = TextStyle::new(size, colour).bold().align_left();
+            pen.text((x, level), &words, style);
+            x += style.width(&words) + 1.4 * size;
         }
         let above = if is_first { ABOVE[0] } else { ABOVE[1] } * size;
         let y = room.y + above + radius;
@@ -135,6 +144,7 @@ impl Rope {
             .fold(1e-9, f64::max);
         let shares = self.rope.contributions((&self.q, m), (&self.k, n));
         let is_known = is_first || self.locked;
+        let known = |number: String| if is_known { number } else { "?".to_string() };
         for (pair, share) in shares.into_iter().enumerate() {
             let dimensions = self.rope.dimensions(pair);
             let x = dials.x + (pair as f64 + 0.5) * dials.width / PAIRS as f64;
@@ -161,23 +171,20 @@ impl Rope {
             }
             let circle = Circle { centre, radius };
             let between = (angles[0], wrap_to_pi(angles[1] - angles[0]));
+            dial::wedge(pen, circle, between, theme.there, 0.12);
             dial::turn(pen, theme, circle, 0.32, between, theme.there);
-            if is_known {
-                let below = (x, y + radius + 0.8 * size);
-                let style = TextStyle::new(size, theme.ink);
-                pen.text(below, &fixed(share, 2), style);
-            }
+            let below = (x, y + radius + 0.8 * size);
+            let share = known(fixed(share, 2));
+            pen.text(below, &share, TextStyle::new(size, theme.ink));
         }
-        let number = match is_known {
-            true => fixed(self.logit(), 3),
-            false => "?".to_string(),
-        };
+        let number = known(fixed(self.logit(), 3));
         let large = if is_known { 2.2 } else { 3.0 };
         let style = TextStyle::new(large * size, theme.there).bold();
         let style = style.fitting(&number, 0.86 * logits.width);
         pen.text((logits.centre_x(), y), &number, style);
-        if is_first {
-            let name = SUM.get(self.lang);
+        if is_known {
+            let name = if is_first { SUM } else { SAME_ANGLES };
+            let name = name.get(self.lang);
             let style = TextStyle::new(size, theme.ink).fitting(name, logits.width);
             pen.text((logits.centre_x(), y + 1.9 * size), name, style);
         }
@@ -203,9 +210,11 @@ impl Rope {
     pub(super) fn draw_pairing(&self, pen: &Pen, context: &DrawContext) {
         let (theme, size) = (context.theme, context.theme.label_size());
         let (width, height) = (context.frame.width, context.frame.height);
-        let side = (0.9 * width / D_HEAD as f64).min(3.2 * size);
-        let left = (width - side * D_HEAD as f64) / 2.0;
-        let tops = [5.2 * size, height - 7.4 * size - side];
+        let around = (NAMES + 1.2) * size;
+        let side = ((width - around) / D_HEAD as f64).min(3.2 * size);
+        let start = (width - around - side * D_HEAD as f64) / 2.0 + 0.6 * size;
+        let left = start + NAMES * size;
+        let tops = [2.2 * size, height - 4.4 * size - side];
         let middle = |column: usize| left + (column as f64 + 0.5) * side;
         let order = Pairing::order(D_HEAD);
         let pairings = [Pairing::Adjacent, Pairing::Halves];
@@ -236,39 +245,32 @@ impl Rope {
                 let bracket = [(a, foot), (a, far), (b, far), (b, foot)];
                 pen.line(&bracket, colours(theme)[pair], 0.8 * theme.stroke());
             }
-            let title = ROWS[strip].get(self.lang);
-            let y = if down {
-                height - 1.2 * size
-            } else {
-                1.4 * size
-            };
-            let style = TextStyle::new(size, theme.muted);
-            subscripted(pen, (width / 2.0, y), title, style);
         }
         // The logits of both: what a change of the pairing keeps, and what it breaks if the rows stay.
         let [adjacent, halves, unmoved] = self.logits().map(|logit| fixed(logit, 3));
-        let logits = match self.lang {
-            Lang::En => [
-                format!("logit {adjacent}"),
-                format!("logit {halves}"),
-                format!("without moving: {unmoved}"),
-            ],
-            Lang::Zh => [
-                format!("注意力分数 {adjacent}"),
-                format!("注意力分数 {halves}"),
-                format!("不移动各行：{unmoved}"),
-            ],
+        let (name, left_there) = match self.lang {
+            Lang::En => ("logit", "unmoved:"),
+            Lang::Zh => ("注意力分数", "行不移动："),
         };
-        let below = height - 3.0 * size;
-        let places = [(0.5, 3.0 * size), (0.27, below), (0.73, below)];
-        for (index, (words, (share, y))) in logits.iter().zip(places).enumerate() {
-            let colour = if index == 2 { theme.wrong } else { theme.there };
-            let style = TextStyle::new(1.4 * size, colour).bold();
-            pen.text(
-                (share * width, y),
-                words,
-                style.fitting(words, 0.46 * width),
-            );
+        let at = |strip: usize, line: usize| {
+            let down = 0.5 * side + 1.45 * (line as f64 - 1.0) * size;
+            (start, tops[strip] + down)
+        };
+        for (strip, names) in STRIPS.into_iter().enumerate() {
+            let style = TextStyle::new(size, theme.muted).align_left();
+            for (line, name) in self.lang.texts(names).into_iter().enumerate() {
+                subscripted(pen, at(strip, line), name, style);
+            }
+        }
+        for (strip, line, words, logit, colour) in [
+            (0, 2, name, adjacent, theme.there),
+            (1, 2, name, halves, theme.there),
+            (1, 3, left_there, unmoved, theme.wrong),
+        ] {
+            let words = format!("{words} {logit}");
+            let style = TextStyle::new(1.1 * size, colour).bold().align_left();
+            let style = style.fitting(&words, (NAMES - 0.6) * size);
+            pen.text(at(strip, line), &words, style);
         }
     }
 }

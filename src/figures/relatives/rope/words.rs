@@ -7,6 +7,8 @@ use crate::text::number::{fixed, whole};
 use crate::text::{Lang, Text};
 
 pub(super) const OFFSET: Text = Text::new("offset m − n", "偏移量 m − n");
+/// Below the logit of the second row.
+pub(super) const SAME_ANGLES: Text = Text::new("same angles", "夹角相同");
 pub(super) const SUM: Text = Text::new("sum = logit", "合计 = 注意力分数");
 
 fn lead(lang: Lang, value: i64) -> String {
