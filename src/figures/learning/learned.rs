@@ -110,7 +110,12 @@ impl Learned {
                 pen.dashes(from, to, theme.muted, theme.hairline());
             }
             let style = TextStyle::new(2.0 * size, theme.there).bold();
-            pen.text(empty.centre(), NOTHING.get(self.lang), style);
+            let words = NOTHING.get(self.lang);
+            pen.text(
+                empty.centre(),
+                words,
+                style.fitting(words, 0.9 * empty.width),
+            );
         }
         let column = rect.width / positions as f64;
         if self.pos < table.positions {

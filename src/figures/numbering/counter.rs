@@ -110,7 +110,7 @@ impl Counter {
         let bold = TextStyle::new(theme.reduced(0.92), theme.here).bold();
         let room = rect.width / COLUMNS as f64;
         let columns: [Column; COLUMNS] = std::array::from_fn(column);
-        // In narrow columns, numbers below 1 begin with the point.
+        // Where columns are too narrow for the numbers, the colours say it.
         let mut values = columns.iter().flat_map(|column| &column.values);
         let narrow = values.any(|value| bold.width(value) > 0.9 * room);
         for (index, column) in columns.iter().enumerate() {
@@ -123,21 +123,13 @@ impl Counter {
                 TextStyle::new(theme.reduced(0.92), theme.muted),
             );
             let rows = column.values.iter().zip(VALUES).zip(self.step());
-            for ((value, up), position) in rows {
-                let value = match narrow {
-                    true => &value.replacen("0.", ".", 1),
-                    false => value,
-                };
+            for ((value, up), position) in rows.filter(|_| !narrow) {
                 let style = match (position == self.pos, column.flips) {
                     (true, _) => bold,
                     (false, true) => TextStyle::new(bold.size(), theme.there).bold(),
                     (false, false) => TextStyle::new(bold.size(), theme.muted),
                 };
-                pen.text(
-                    (x, rect.y - up * size),
-                    value,
-                    style.fitting(value, 0.95 * room),
-                );
+                pen.text((x, rect.y - up * size), value, style);
             }
             if index % every != 0 {
                 continue;

@@ -71,8 +71,8 @@ impl Context {
         self.stretched.before.iter().filter(slow).count()
     }
 
-    /// The turns of every pair over the trained length, and over the context length with the rule.
-    fn turns(&self) -> [Vec<(f64, f64)>; 2] {
+    /// The turns of every pair over the trained length, over the context length with the rule, and over that without one.
+    fn turns(&self) -> [Vec<(f64, f64)>; 3] {
         let turns = |frequencies: &[f64], length: f64| {
             let pairs = frequencies.iter().enumerate();
             let turns = pairs.map(|(pair, frequency)| (pair as f64, frequency * length / TAU));
@@ -82,6 +82,7 @@ impl Context {
         [
             turns(&stretched.before, head.trained),
             turns(&stretched.after, head.length),
+            turns(&stretched.before, head.length),
         ]
     }
 }
@@ -217,10 +218,10 @@ impl Figure for Context {
         let top = 2.0 * context.theme.label_size();
         let area = Rect::all(context.frame).down(top, context.frame.height - top);
         // Faster pairs turn further, whatever the rule.
-        let [before, after] = self.turns();
+        let turns = self.turns();
         let last = D_HEAD / 2 - 1;
-        let low = before[last].1.min(after[last].1).min(0.5);
-        let high = before[0].1.max(after[0].1).max(2.0);
+        let low = turns.iter().fold(0.5, |low: f64, all| low.min(all[last].1));
+        let high = turns.iter().fold(2.0, |high: f64, all| high.max(all[0].1));
         Chart::new(
             context,
             area,
@@ -266,11 +267,18 @@ impl Figure for Context {
         let one = plot.horizontal(chart.y.pixel(1.0));
         pen.line(&one, theme.muted, theme.hairline());
         space.take_line(one, 1.0);
-        let [before, after] = self.turns();
+        let [before, after, unchanged] = self.turns();
         let spacing = chart.x.pixel(1.0) - chart.x.pixel(0.0);
         let radius = (0.42 * spacing).clamped(1.4, 3.4);
         let width = 0.7 * theme.stroke();
         chart.curve(pen, before.iter().copied(), theme.muted, width);
+        // What the rule changes, or the trained length if it changes nothing.
+        let changes = self.rule != RopeScaling::Unchanged;
+        if changes {
+            let curve: Vec<_> = unchanged.iter().map(|turns| chart.at(*turns)).collect();
+            pen.dashed_curve(&curve, theme.wrong, 0.7, width);
+        }
+        let source = if changes { &unchanged } else { &before };
         let (old, new) = (&self.stretched.before, &self.stretched.after);
         for (pair, (&from, &to)) in before.iter().zip(&after).enumerate() {
             let colour = match is_beyond_training(&self.head, old[pair], new[pair]) {
@@ -282,13 +290,13 @@ impl Figure for Context {
             }
             chart.dots(pen, [to], colour, radius);
         }
-        for turns in [&before, &after] {
+        for turns in [&before, &after, source] {
             for two in turns.windows(2) {
                 space.take_line([chart.at(two[0]), chart.at(two[1])], 2.0 * radius);
             }
         }
         // The selected pair.
-        let (from, to) = (chart.at(before[self.pair]), chart.at(after[self.pair]));
+        let (from, to) = (chart.at(source[self.pair]), chart.at(after[self.pair]));
         if from.distance(to) > size {
             pen.arrow(from, to, theme.accent, 1.6 * theme.stroke());
         }
@@ -296,7 +304,7 @@ impl Figure for Context {
             pen.disc(at, 2.0 * theme.stroke(), theme.accent);
         }
         let pair = labels::pair_tag(self.lang, self.pair);
-        let [was, is] = [before[self.pair].1, after[self.pair].1].map(|turns| short(turns, 3));
+        let [was, is] = [source[self.pair].1, after[self.pair].1].map(|turns| short(turns, 3));
         let name = match self.lang {
             Lang::En => format!("{pair}: {was} → {is} turns"),
             Lang::Zh => format!("{pair}：{was} → {is} 圈"),
@@ -316,28 +324,38 @@ impl Figure for Context {
         ];
         let places = places.map(|at| (Point::from(at), style.align_left()));
         space.write(pen, &name, &places);
-        // Each name is on the side of its curve that is away from the other.
+        // Each name is on the side of its curve that is away from the others, if there is room.
         let [trained, length] = [self.head.trained, self.head.length].map(|l| whole(l as i64));
         let names = match self.lang {
-            Lang::En => [format!("training: {trained}"), format!("context: {length}")],
-            Lang::Zh => [format!("训练：{trained}"), format!("上下文：{length}")],
+            Lang::En => [
+                format!("training: {trained}"),
+                format!("context: {length}"),
+                "unchanged".into(),
+            ],
+            Lang::Zh => [
+                format!("训练：{trained}"),
+                format!("上下文：{length}"),
+                "不改".into(),
+            ],
         };
-        let style = TextStyle::new(size, theme.muted);
+        let shown = if changes { 3 } else { 2 };
+        let style = |colour| TextStyle::new(size, colour);
         let styles = [
-            style.align_right(),
-            TextStyle::new(size, theme.ink).align_left().bold(),
+            (style(theme.muted), -size),
+            (style(theme.ink).bold(), size),
+            (style(theme.wrong), size),
         ];
-        for (((name, turns), style), side) in names
-            .iter()
-            .zip([&before, &after])
-            .zip(styles)
-            .zip([-1.0, 1.0])
-        {
-            let places = [16, 12, 20, 8, 24, 32, 40].map(|pair| {
-                let away = 0.8 * side * size;
-                (chart.at(turns[pair]) + (away, -away), style)
+        let curves = [&before, &after, &unchanged].into_iter().zip(styles);
+        for (name, (turns, (style, away))) in names.iter().zip(curves).take(shown) {
+            let places = [away, -away].map(|away| {
+                let style = match away > 0.0 {
+                    true => style.align_left(),
+                    false => style.align_right(),
+                };
+                let beside = |pair: usize| (chart.at(turns[pair]) + (away, -away), style);
+                [16, 12, 20, 8, 24, 32, 40].map(beside)
             });
-            space.write(pen, name, &places);
+            space.write(pen, name, &places.concat());
         }
     }
 

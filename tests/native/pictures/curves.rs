@@ -208,6 +208,28 @@ fn turns_over_the_trained_and_the_context_length() {
     }
 }
 
+/// A dashed line shows the turns that pairs would make without the rule.
+#[test]
+fn what_a_rule_changes_is_seen_beside_what_it_gives() {
+    let dashes = |settings: &str| {
+        let it = picture(ViewName::Context, settings, 720.0);
+        (
+            charts(&it).remove(0),
+            it.curves(rgb(light().wrong)).concat(),
+        )
+    };
+    let (plot, points) = dashes("rule=interpolation&s=4&length=16384");
+    let (x, y) = (plot.x.unwrap(), plot.y.unwrap());
+    assert!(points.len() > 40);
+    for point in points {
+        // λ = 2π·10000^(i/64), in 16384 positions.
+        let turns = 16384.0 * 1e4f64.powf(-x.value(point.0) / 64.0) / TAU;
+        assert!((y.pixel(turns) - point.1).abs() < NEAR, "{point:?}");
+    }
+    // As long as in training, no pair turns further, and there is no rule to compare with.
+    assert!(dashes("rule=unchanged&length=4096").1.is_empty());
+}
+
 /// The dot is on the curve at m − n, and the curve depends on the offset only.
 #[test]
 fn rotary_logits_over_the_offset() {

@@ -226,7 +226,15 @@ impl Buckets {
             pen.text(at, &distance.to_string(), style);
         }
         let y = plot.bottom() + 2.25 * size;
-        pen.text((plot.centre_x(), y), DISTANCE.get(self.lang), style);
+        match detailed {
+            // Beside what joins the ruler to its enlarged part.
+            true => pen.text(
+                (plot.right(), y),
+                DISTANCE.get(self.lang),
+                style.align_right(),
+            ),
+            false => pen.text((plot.centre_x(), y), DISTANCE.get(self.lang), style),
+        }
         if self.is_masked(self.k) {
             return;
         }

@@ -147,7 +147,7 @@ impl Derivation {
             if !(2..=6).contains(&self.step) {
                 let share = if self.step == 1 { 0.3 } else { 0.5 };
                 dial::turn(pen, theme, circle, share, (start, by), theme.there);
-                let turned = format!("kω = {} = {}", written(by), labels::turn(self.lang, by));
+                let turned = format!("kω = {} rad", written(by));
                 // Outside its wedge, between the names of the hands, if there is room for it.
                 let middle = start + by / 2.0;
                 let (up, right) = sin_cos(middle);
