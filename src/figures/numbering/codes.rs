@@ -185,7 +185,11 @@ impl Strips {
         pen.text((steps.x.max(after), above), step, accent);
         let verdict = self.verdict(code);
         let at = (cells.x, cells.bottom() + 0.85 * size);
-        said(&verdict, at, bold.scaled(1.1));
+        let colour = match code {
+            Code::Sinusoidal => theme.right,
+            _ => theme.wrong,
+        };
+        said(&verdict, at, TextStyle::new(1.1 * size, colour).bold());
         self.cells(pen, context, code, (cells, rows));
         pen.line(&steps.vertical(steps.x), theme.rule, theme.hairline());
         // One scale for all codes, whatever the positions.
