@@ -11,9 +11,13 @@ pub fn stepper(lang: Lang, step: usize, steps: usize) -> Vec<Node> {
         Lang::Zh => format!("第 {step} 步，共 {steps} 步"),
     };
     let (first, last) = (step == 1, step == steps);
+    let next = html::button("step", "next", text("Forward →", "下一步 →"));
     vec![
         html::button("step", "previous", text("← Back", "← 上一步")).flag("disabled", first),
-        html::button("step", "next", text("Forward →", "下一步 →")).flag("disabled", last),
+        match last {
+            true => next.flag("disabled", true),
+            false => next.class("primary"),
+        },
         Node::text("span", count).attribute("role", "status"),
     ]
 }

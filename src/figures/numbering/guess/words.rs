@@ -65,10 +65,12 @@ impl Guess {
             Lang::En => ["Reveal the next fork", "This is where I am"],
             Lang::Zh => ["揭示下一支音叉", "我就在这里"],
         };
-        let mut parts = vec![
-            html::button("reveal", "", words[0]).flag("disabled", self.revealed == PAIRS),
-            html::button("answer", "", words[1]).class("primary"),
-        ];
+        let [reveal, answer] = [("reveal", words[0]), ("answer", words[1])]
+            .map(|(action, name)| html::button(action, "", name));
+        let mut parts = match self.revealed == PAIRS {
+            true => vec![reveal.flag("disabled", true), answer.class("primary")],
+            false => vec![reveal.class("primary"), answer],
+        };
         if self.answered {
             let (class, sign) = if self.picked == self.hidden {
                 ("good", "✓")

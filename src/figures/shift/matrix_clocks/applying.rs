@@ -47,11 +47,13 @@ impl MatrixClocks {
         const APPLY: Text = Text::new("Apply Mₖ", "乘以 Mₖ");
         const BEYOND: Text = Text::new("pos + k is not in the table", "表中没有 pos + k 这一行");
         let lang = self.model.lang;
-        let is_beyond = self.model.target_row().is_none();
-        let mut button = html::button("apply", "", APPLY.get(lang)).flag("disabled", is_beyond);
-        if is_beyond {
-            button = button.attribute("title", BEYOND.get(lang));
-        }
+        let button = html::button("apply", "", APPLY.get(lang));
+        let button = match self.model.target_row() {
+            Some(_) => button.class("primary"),
+            None => button
+                .flag("disabled", true)
+                .attribute("title", BEYOND.get(lang)),
+        };
         html::div("row", vec![button])
     }
 }
