@@ -201,8 +201,9 @@ impl Figure for Inspect {
     }
 
     fn below(&self) -> Option<Node> {
-        let parts = self.report_in_words().into_iter().chain([self.picker()]);
-        Some(html::div("", parts.collect()))
+        // The picker keeps its element, and so the focus, when the report goes.
+        let report = self.report_in_words().into_iter().collect();
+        Some(html::div("", vec![html::div("", report), self.picker()]))
     }
 
     fn act(&self, action: &str, _: &str, values: &mut Values) {
