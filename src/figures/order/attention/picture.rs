@@ -190,7 +190,7 @@ impl Steps {
         let [first, second] = match self.step {
             1 => [
                 text("x = embedding of the word", "x = 词的嵌入"),
-                text("the same wherever the word stands", "词在哪里都一样"),
+                text("the same wherever the word stands", "词放在哪里都一样"),
             ],
             2 => [
                 "q = W_Q·x, k = W_K·x, v = W_V·x".to_string(),

@@ -28,7 +28,7 @@ impl Steps {
         let weights = numbers(&|row| self.weight(row));
         match (self.lang, self.step) {
             (Lang::En, 1) => "1. Every word is an embedding x: here two numbers, the same wherever the word stands.".into(),
-            (Lang::Zh, 1) => "1. 每个词是一个词嵌入 x：这里只有两个数，词在哪里都一样。".into(),
+            (Lang::Zh, 1) => "1. 每个词是一个词嵌入 x：这里只有两个数，词放在哪里都一样。".into(),
             (Lang::En, 2) => format!("2. Three matrices turn each x into a query, a key and a value: what the word looks for, what it is found by, what it passes on. “{word}” asks with q = {query}."),
             (Lang::Zh, 2) => format!("2. 三个矩阵把每个 x 变成查询 q、键 k 和值 v：这个词要找什么，凭什么被找到，被找到后交出什么。“{word}”用 q = {query} 提问。"),
             (Lang::En, 3) => format!("3. The query meets every key: their dot product over √2 is the logit, {logits}. No position occurs in it."),
