@@ -91,18 +91,19 @@ impl Helix {
         // The circle is a dial unless it is seen from its edge.
         let [_, _, near] = place.camera.axes();
         if near[2].abs() > 0.3 {
-            // Below the circle, on the side that is away from the curve.
+            // Above the circle, on the side that is away from the curve, or below it, if the curve is seen from its end.
             let edge = |of: &dyn Fn(&Point) -> f64| circle.iter().map(of).fold(f64::MIN, f64::max);
-            let (right, low) = (edge(&|at| at.x), edge(&|at| at.y));
-            let left = -edge(&|at| -at.x);
+            let (above, below) = (
+                -edge(&|at| -at.y) - 0.7 * size,
+                edge(&|at| at.y) + 1.4 * size,
+            );
             let style = TextStyle::new(size, theme.ink).bold();
-            let (x, style) = match way.x {
-                away if away > size => (left, style.align_right()),
-                away if away < -size => (right, style.align_left()),
-                _ => (right + 0.3 * size, style.align_left()),
+            let (at, style) = match way.x {
+                away if away > size => ((axis.x - 0.6 * size, above), style.align_right()),
+                away if away < -size => ((axis.x + 0.6 * size, above), style.align_left()),
+                _ => ((edge(&|at| at.x) + 0.3 * size, below), style.align_left()),
             };
-            let at = Point::new(x, low + 1.4 * size);
-            names.push((at, END.get(self.lang), style));
+            names.push((at.into(), END.get(self.lang), style));
         }
         // Only from the end its axes need names: elsewhere the shadows have them.
         let is_dial = near[2].abs() > 0.9;
