@@ -7,6 +7,7 @@ use crate::draw::grid::{cells, colour_key, grid_axes, grid_in};
 use crate::draw::text_style::tag_width;
 use crate::draw::{Circle, DrawContext, KeptPlace, Pen, Point, Rect, Scale, Space, TextStyle};
 use crate::math::Clamp;
+use crate::text::number::subscript;
 use crate::text::{Lang, labels};
 use plotters::style::RGBColor;
 
@@ -64,20 +65,27 @@ impl BreakIt {
     fn draw_shifts(&self, pen: &Pen, context: &DrawContext, room: Rect) {
         let size = context.theme.label_size();
         let last = self.fit.lengths().0 - 1;
-        let shifts = [self.pos, self.pos + APART, last];
-        let [first, second, last] =
-            shifts.map(|from| format!("{from} → {}", from + self.fit.key.2 as usize));
-        // In a low room they are side by side.
+        let (k, positions) = (self.fit.key.2 as usize, [self.pos, self.pos + APART, last]);
+        // In a low room they are side by side, and shorter.
         let lines = match room.height < 10.0 * size {
-            true => vec![format!("{first},  {second},  …,  {last}")],
-            false => vec![first, second, "⋮".to_string(), last],
+            true => {
+                let [first, second, last] = positions.map(|from| format!("{from} → {}", from + k));
+                vec![format!("{first},  {second},  …,  {last}")]
+            }
+            false => {
+                let matrix = format!("M{}", subscript(k));
+                let product = |from| format!("{matrix}·PE({from}) = PE({})", from + k);
+                let [first, second, last] = positions.map(product);
+                vec![first, second, "⋮".to_string(), last]
+            }
         };
         let step = 2.4 * size;
         let top = room.centre_y() - 0.5 * step * (lines.len() as f64 - 1.0);
-        for (line, words) in lines.into_iter().enumerate() {
-            let style = TextStyle::new(1.5 * size, context.theme.there).bold();
-            let style = style.fitting(&words, 0.94 * room.width);
-            pen.text((room.centre_x(), top + step * line as f64), &words, style);
+        let style = TextStyle::new(1.3 * size, context.theme.there).bold();
+        let fitting = |style: TextStyle, words: &String| style.fitting(words, 0.94 * room.width);
+        let style = lines.iter().fold(style, fitting);
+        for (line, words) in lines.iter().enumerate() {
+            pen.text((room.centre_x(), top + step * line as f64), words, style);
         }
     }
 
@@ -150,7 +158,7 @@ impl BreakIt {
             };
             let corner = square.with_height(1.6 * size);
             let fitted = style.fitting(&others, 0.94 * corner.width);
-            pen.text(corner.centre(), &others, fitted);
+            pen.text_on(corner.centre(), &others, fitted, theme.panel);
             space.take(corner);
         }
         let k = self.fit.key.2 as usize;
