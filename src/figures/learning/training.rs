@@ -2,7 +2,7 @@
 //! field `steps` is the step count at which training stops; the buttons set it.
 
 use crate::draw::chart::Chart;
-use crate::draw::{Pen, Point, TextStyle, Theme};
+use crate::draw::{Pen, Theme};
 use crate::field::{Choice, ChoiceLabel, Key, Values, encoding_name};
 use crate::figure::Measurements;
 use crate::text::markup::{Node, html};
@@ -227,12 +227,6 @@ impl Progress {
 /// Returns the button that selects the next seed.
 pub(super) fn seed_button(lang: Lang) -> Node {
     html::button("seed", "", Text::new("Another seed", "换个种子").get(lang))
-}
-
-/// Writes in large type what is to be predicted.
-pub(super) fn ask(pen: &Pen, theme: &Theme, at: Point, question: &str, width: f64) {
-    let style = TextStyle::new(2.0 * theme.label_size(), theme.there).bold();
-    pen.text(at, question, style.fitting(question, width));
 }
 
 /// Returns the parameters of a run as names and values.

@@ -4,7 +4,7 @@ use super::{LENGTH, REACH, STEPS, Trained};
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cells, colour_bar, grid_axes, grid_in};
 use crate::draw::{DrawContext, Pen, Point, Rect, Scale, TextStyle, Theme};
-use crate::figures::learning::training::{ACCURACY, GUESSING, ask, draw_curve};
+use crate::figures::learning::training::{ACCURACY, GUESSING, draw_curve};
 use crate::text::{Text, labels};
 
 /// Width of the colour bar with its numbers, in label sizes.
@@ -74,8 +74,10 @@ impl Trained {
             let style = TextStyle::new(1.2 * size, theme.ink).bold();
             pen.text(title, ALIKE.get(self.lang), style);
         } else {
-            let width = plan.map.width + 2.0 * BAR * size;
-            ask(pen, theme, title, QUESTION.get(self.lang), width);
+            let question = QUESTION.get(self.lang);
+            let style = TextStyle::new(2.0 * size, theme.there).bold();
+            let style = style.fitting(question, plan.map.width + 2.0 * BAR * size);
+            pen.text(title, question, style);
         }
         let chart = &plan.accuracy;
         chart.axes(pen, context, self.lang.texts([ACCURACY, STEP]));

@@ -226,15 +226,12 @@ impl Buckets {
             pen.text(at, &distance.to_string(), style);
         }
         let y = plot.bottom() + 2.25 * size;
-        match detailed {
+        let (x, title) = match detailed {
             // Beside what joins the ruler to its enlarged part.
-            true => pen.text(
-                (plot.right(), y),
-                DISTANCE.get(self.lang),
-                style.align_right(),
-            ),
-            false => pen.text((plot.centre_x(), y), DISTANCE.get(self.lang), style),
-        }
+            true => (plot.right(), style.align_right()),
+            false => (plot.centre_x(), style),
+        };
+        pen.text((x, y), DISTANCE.get(self.lang), title);
         if self.is_masked(self.k) {
             return;
         }

@@ -2,7 +2,6 @@
 
 use super::words::written;
 use super::{Derivation, is_wide, sizes};
-use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Space, TextStyle, dial, keep_apart};
 use crate::text::{labels, number};
 use plotters::style::RGBColor;
@@ -119,9 +118,7 @@ impl Derivation {
             space.take_line([circle.centre, circle.at(*angle, 1.0)], arrow);
         }
         let wedge = |(from, by): (f64, f64), colour: RGBColor| {
-            let mut sector = arc(circle.centre, |_| circle.radius, from, from + by % TAU);
-            sector.push(circle.centre);
-            pen.polygon(&sector, colour, 0.12);
+            dial::wedge(pen, circle, (from, by % TAU), colour, 0.12);
         };
         // The name of an angle is between its arms and beyond its arc, that of a narrow one beside its first arm. It is omitted
         // where it would cover a hand or the other name.
