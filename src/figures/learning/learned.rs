@@ -24,7 +24,7 @@ const MIN_ERROR: f64 = 1e-17;
 const LEARNED: Text = Text::new("learned, random start", "可学习位置表（随机初始化）");
 const FORMULA: Text = Text::new("sinusoidal formula", "正弦公式");
 const ERROR: Text = Text::new("error of the best-fit Mₖ", "最佳拟合 Mₖ 的误差");
-const NOTHING: Text = Text::new("nothing stored", "没有存");
+const NOTHING: Text = Text::new("nothing stored", "没有存储");
 /// Height of a strip's heading, and of the axis below both, in label sizes.
 const HEAD: f64 = 2.2;
 const AXIS: f64 = 3.2;
