@@ -85,7 +85,7 @@ pub fn angle(value: f64) -> String {
 
 /// A whole number with its thousands in groups and a true minus sign.
 pub fn whole(value: i64) -> String {
-    group(&fixed(value as f64, 0))
+    group(&value.to_string().replace("-", "−"))
 }
 
 /// An index in subscript digits, as in M₃.

@@ -10,11 +10,8 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 /// without a 2D context.
 pub fn data_address(size: (u32, u32), rgb: &[u8]) -> Option<String> {
     // The default size of a canvas is larger than most images.
-    let canvas: HtmlCanvasElement = el("canvas").cast();
-    canvas.set_width(size.0);
-    canvas.set_height(size.1);
     let mut image = CachedImage {
-        copy: Some((canvas, false)),
+        copy: ImageCanvas::new(size),
         ..CachedImage::default()
     };
     image.take(size, rgb);
@@ -53,8 +50,40 @@ struct CachedImage {
     rgb: Vec<u8>,
     /// The image with an alpha channel, as canvases need it.
     rgba: Vec<u8>,
-    /// The canvas, and whether it has the current image.
-    copy: Option<(HtmlCanvasElement, bool)>,
+    copy: Option<ImageCanvas>,
+    /// The canvas has the current image.
+    is_copied: bool,
+}
+
+/// A canvas for an image.
+struct ImageCanvas {
+    canvas: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    size: (u32, u32),
+}
+
+impl ImageCanvas {
+    /// `None` without a 2D context.
+    fn new(size: (u32, u32)) -> Option<ImageCanvas> {
+        let canvas: HtmlCanvasElement = el("canvas").cast();
+        let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let mut copy = ImageCanvas {
+            canvas,
+            context,
+            size: (0, 0),
+        };
+        copy.grow(size);
+        Some(copy)
+    }
+
+    /// Makes room for an image. The canvas never shrinks, since a change of its size reallocates its memory.
+    fn grow(&mut self, (width, height): (u32, u32)) {
+        if self.size.0 < width || self.size.1 < height {
+            self.size = (self.size.0.max(width), self.size.1.max(height));
+            self.canvas.set_width(self.size.0);
+            self.canvas.set_height(self.size.1);
+        }
+    }
 }
 
 impl CachedImage {
@@ -67,9 +96,7 @@ impl CachedImage {
         self.rgb.extend_from_slice(rgb);
         self.rgba.resize(4 * (rgb.len() / 3), 255);
         with_opacity(rgb, &mut self.rgba);
-        if let Some((_, fresh)) = &mut self.copy {
-            *fresh = false;
-        }
+        self.is_copied = false;
     }
 
     /// `None` for an empty image.
@@ -80,21 +107,16 @@ impl CachedImage {
 
     /// The canvas with the current image, which is copied to it if it has changed.
     fn copy(&mut self) -> Option<HtmlCanvasElement> {
-        let (canvas, fresh) = match self.copy.take() {
-            Some(copy) => copy,
-            None => (el("canvas").cast(), false),
-        };
-        if !fresh {
-            // The canvas never shrinks, since a change of its size reallocates its memory.
-            if canvas.width() < self.size.0 || canvas.height() < self.size.1 {
-                canvas.set_width(canvas.width().max(self.size.0));
-                canvas.set_height(canvas.height().max(self.size.1));
+        if !self.is_copied {
+            let data = self.data()?;
+            if self.copy.is_none() {
+                self.copy = ImageCanvas::new(self.size);
             }
-            let context: CanvasRenderingContext2d =
-                canvas.get_context("2d").ok()??.dyn_into().ok()?;
-            context.put_image_data(&self.data()?, 0.0, 0.0).ok()?;
+            let copy = self.copy.as_mut()?;
+            copy.grow(self.size);
+            copy.context.put_image_data(&data, 0.0, 0.0).ok()?;
+            self.is_copied = true;
         }
-        self.copy = Some((canvas.clone(), true));
-        Some(canvas)
+        self.copy.as_ref().map(|copy| copy.canvas.clone())
     }
 }

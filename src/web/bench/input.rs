@@ -24,7 +24,10 @@ impl BenchController {
         };
         let is_press = action == PointerAction::Press;
         let element = element_of(event);
-        if action != PointerAction::Release
+        let index = self.figure_of(event);
+        // Scrollbars are in the stage of their figure.
+        if index.is_some()
+            && action != PointerAction::Release
             && let Some(track) = element
                 .as_ref()
                 .and_then(|e| e.closest("[data-scroll]").ok()?)
@@ -34,7 +37,7 @@ impl BenchController {
         if is_press && element.is_some_and(|element| element.tag_name() == "BUTTON") {
             return;
         }
-        let figure = self.figure_of(event).map(|index| &self.page.figures[index]);
+        let figure = index.map(|index| &self.page.figures[index]);
         if let Some(figure) = figure.filter(|_| is_press) {
             pointer::capture(figure.canvas(), pointer);
         }

@@ -101,9 +101,9 @@ impl Mounted {
 
     /// The figure's name and settings, as an object.
     pub fn state(&self) -> Option<Object> {
-        self.update(|controller| {
-            object::of_values(controller.session.view(), controller.session.values())
-        })
+        let controller = self.controller.try_borrow().ok()?;
+        let session = &controller.session;
+        Some(object::of_values(session.view(), session.values()))
     }
 
     /// Whether the picture on the screen shows the current settings; also true if the figure is far from the viewport.
