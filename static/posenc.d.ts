@@ -64,7 +64,18 @@ export interface InspectOptions {
 export interface InspectReport {
   shape: [number, number];
   dtype: string;
-  kind: "sinusoidal" | "rope-cos" | "rope-sin" | "learned" | "constant" | "unknown";
+  kind:
+    | "sinusoidal"
+    | "rope-cos"
+    | "rope-sin"
+    | "rope-cos-sin"
+    | "frequencies"
+    | "angles"
+    | "bias"
+    | "not-positions"
+    | "learned"
+    | "constant"
+    | "unknown";
   layout: "interleaved" | "concatenated" | "tensor2tensor" | null;
   base: number | null;
   /** position of row 0 */
@@ -77,6 +88,39 @@ export interface InspectReport {
   transposed: boolean;
   residual: { max: number; rms: number } | null;
   runner_up: { what: string; rms: number } | null;
+  /** the name of the table in a file with several; null for an array */
+  tensor: string | null;
+  /** what comes closest, never worse than `runner_up` */
+  nearest: { what: string; rms: number } | null;
+  /** conventions that have the same numbers */
+  also: string[];
+  frequencies: {
+    rule:
+      | "geometric"
+      | "llama3"
+      | "yarn"
+      | "longrope"
+      | "linear-scaled"
+      | "proportional"
+      | "powers-of-two"
+      | "linear"
+      | "listed";
+    base: number | null;
+    factor: number | null;
+    /** the first pair whose frequency is not that of the base alone */
+    from_pair: number | null;
+    /** in radians per position, if no rule gives them */
+    listed: number[] | null;
+  } | null;
+  positions: {
+    rule: "arithmetic" | "restarts" | "repeated" | "clamped" | "listed";
+    start: number;
+    step: number | null;
+    /** the row at which the rule sets in */
+    row: number | null;
+  } | null;
+  /** of an encoding of several axes, such as the height and width of an image */
+  axes: { sizes: number[]; first: number; special_rows: number } | null;
   findings: { code: string; words: string; position: number | null; dimension: number | null }[];
   /** the coarsest format that holds all numbers */
   rounded_to: "bf16" | "f16" | "f32" | "f64";

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 pub struct Inspect {
     /// The file; what it is is told by its contents
     file: PathBuf,
-    /// Which tensor of a .safetensors; without it the only one that can be meant, or a list of candidates
+    /// Which tensor of a .safetensors or array of an .npz; without it the only one that can be meant, or a list of candidates
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
     /// Prints the report as JSON
@@ -79,10 +79,12 @@ impl Inspect {
     ) -> io::Result<Option<Result<Named, ReadError>>> {
         let start = part(file, 0, 4096)?;
         let name = self.tensor.as_deref();
-        let whole = |table: Result<Table, ReadError>| table.map(|table| (table, None));
         if detect_format(&start) == Err(ReadError::Npz) {
             return Ok(match table_file::npz(&part(file, 0, size)?, name) {
-                Some(Archive::Member(bytes)) => Some(whole(read(&bytes, None))),
+                Some(Archive::Member(bytes)) => {
+                    let name = name.map(String::from);
+                    Some(read(&bytes, None).map(|table| (table, name)))
+                }
                 Some(Archive::Names(names)) => Some(Err(ReadError::Choose(names))),
                 None => None,
             });
@@ -96,7 +98,7 @@ impl Inspect {
             return Ok(None);
         }
         let rows = table_file::rows(&part(file, 0, size)?);
-        Ok(rows.map(|rows| whole(read(rows.as_bytes(), None))))
+        Ok(rows.map(|rows| read(rows.as_bytes(), None).map(|table| (table, None))))
     }
 
     /// Reads only the parts of the file that the table needs.

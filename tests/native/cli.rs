@@ -599,6 +599,85 @@ fn a_file_that_is_no_table_is_named_with_what_to_do() {
     );
 }
 
+/// A zip archive whose members are stored as they are.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in members {
+        let offset = bytes.len() as u32;
+        let sizes = [content.len() as u32; 2].map(u32::to_le_bytes).concat();
+        let name_length = (name.len() as u16).to_le_bytes();
+        bytes.extend([&b"PK\x03\x04"[..], &[0; 14], &sizes, &name_length, &[0; 2]].concat());
+        bytes.extend([name.as_bytes(), content].concat());
+        let entry = [&b"PK\x01\x02"[..], &[0; 16], &sizes, &name_length, &[0; 12]].concat();
+        directory.extend([&entry[..], &offset.to_le_bytes(), name.as_bytes()].concat());
+    }
+    let start = (bytes.len() as u32).to_le_bytes();
+    let count = [members.len() as u16; 2].map(u16::to_le_bytes).concat();
+    let size = (directory.len() as u32).to_le_bytes();
+    let end = [&b"PK\x05\x06"[..], &[0; 4], &count, &size, &start, &[0; 2]].concat();
+    [bytes, directory, end].concat()
+}
+
+#[test]
+fn the_report_names_the_array_of_an_archive() {
+    let folder = Folder::new("archive");
+    let path = folder.file("two.npz");
+    let [first, second] = ["from_one-16x8", "no_division-16x8"]
+        .map(|name| fs::read(format!("tests/corpus/tables/{name}.npy")).unwrap());
+    fs::write(&path, archive(&[("a.npy", &first), ("b.npy", &second)])).unwrap();
+    let path = path.to_str().unwrap();
+    let (json, _) = inspected(&[path, "--tensor", "b", "--json"]);
+    assert!(json.contains(r#""tensor":"b""#), "{json}");
+    assert!(json.contains(r#""code":"no-division""#), "{json}");
+    let (text, _) = inspected(&[path, "--tensor", "a"]);
+    assert!(text.starts_with(&format!("{path}, a: 16 × 8")), "{text}");
+    let output = run(&["inspect", path]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("--tensor NAME:\n  a"), "{message}");
+}
+
+#[test]
+fn the_types_have_what_a_report_has() {
+    let types = fs::read_to_string("static/posenc.d.ts").unwrap();
+    let (_, report) = types
+        .split_once("export interface InspectReport {")
+        .unwrap();
+    let (report, _) = report.split_once("\n}\n").unwrap();
+    let (json, _) = inspected(&["tests/corpus/tables/from_one-16x8.npy", "--json"]);
+    let keys: Vec<&str> = json
+        .split("\":")
+        .filter_map(|it| it.rsplit('"').next())
+        .collect();
+    assert!(
+        keys.contains(&"rounded_to") && keys.contains(&"from_pair"),
+        "{keys:?}"
+    );
+    // What follows the last key is no key.
+    for key in &keys[..keys.len() - 1] {
+        assert!(report.contains(&format!("{key}:")), "{key}");
+    }
+    for kind in [
+        posenc_inspect::Kind::Sinusoidal,
+        posenc_inspect::Kind::RopeCos,
+        posenc_inspect::Kind::RopeSin,
+        posenc_inspect::Kind::RopeCosSin,
+        posenc_inspect::Kind::Frequencies,
+        posenc_inspect::Kind::Angles,
+        posenc_inspect::Kind::Bias,
+        posenc_inspect::Kind::NotPositions,
+        posenc_inspect::Kind::Learned,
+        posenc_inspect::Kind::Constant,
+        posenc_inspect::Kind::Unknown,
+    ] {
+        assert!(
+            report.contains(&format!("{:?}", kind.name())),
+            "{}",
+            kind.name()
+        );
+    }
+}
+
 /// Texts that other programs print or save are read as the tables that they hold.
 #[test]
 fn a_table_in_brackets_or_bars_is_read() {
