@@ -19,8 +19,8 @@ const ANSWERS: [(&str, &str, &str); 23] = [
     ("04-one-matrix", "No", "没有"),
     (
         "05-reading",
-        "They go on, too slowly for 50 rows to show",
-        "波还在，只是太慢，50 行里看不出来",
+        "They go on, too slowly for these rows to show",
+        "波还在，只是太慢，这些行里看不出来",
     ),
     (
         "06-distance",
