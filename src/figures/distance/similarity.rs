@@ -148,7 +148,7 @@ impl Figure for Similarity {
             }
             (Lang::Zh, false) => "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n。".into(),
             (Lang::En, true) => format!(
-                "With the mean of the {n} rows removed the colours change along each diagonal (the band)."
+                "With the mean of the {n} rows removed the colours change along a diagonal (the band)."
             ),
             (Lang::Zh, true) => {
                 format!("减去 {n} 行的均值后，同一条对角线上颜色也不一致（见色带）。")

@@ -136,7 +136,6 @@ impl Figure for Beyond {
 
     fn caption(&self) -> String {
         let (len, max, over) = (self.length, self.max_len, self.over());
-        let last = len - 1;
         if over == 0 {
             return match self.lang {
                 Lang::En => {
@@ -153,22 +152,22 @@ impl Figure for Beyond {
                 "缓冲区只有 {max} 行，为 {len} 个词元切出的仍是 {max} 行；形状对不上，代码报错停下。"
             ),
             (Way::Truncate, Lang::En) => format!(
-                "The last {max} tokens are kept and counted from 0 again: token {over} gets row 0. What the first {over} tokens said is gone."
+                "The last {max} tokens are kept and counted from 0 again: token {over} gets row 0. What came before it is gone."
             ),
             (Way::Truncate, Lang::Zh) => format!(
-                "保留最后 {max} 个词元，重新从 0 数起：词元 {over} 用第 0 行。前 {over} 个词元的内容就丢了。"
+                "保留最后 {max} 个词元，重新从 0 数起：词元 {over} 用第 0 行，它前面的内容就丢了。"
             ),
             (Way::Compute, Lang::En) if self.learned => format!(
-                "A learned table has no formula: rows {max} … {last} were never stored, and there is nothing to compute them from. To have them, somebody must make them up."
+                "A learned table has no formula: from row {max} on nothing was stored, and there is nothing to compute it from. To have more rows, somebody must make them up."
             ),
             (Way::Compute, Lang::Zh) if self.learned => format!(
-                "可学习位置表没有公式：第 {max}～{last} 行从未存过，也无从算起。要有这些行，只能另造。"
+                "可学习位置表没有公式：从第 {max} 行起，什么也没存过，也无从算起。要有更多的行，只能另造。"
             ),
             (Way::Compute, Lang::En) => format!(
-                "The formula gives rows {max} … {last} as exactly as the others. That they can be computed does not mean that a model trained on {max} positions can use them."
+                "The formula gives the rows from {max} on as exactly as the others. That they can be computed does not mean that a model trained on {max} positions can use them."
             ),
             (Way::Compute, Lang::Zh) => format!(
-                "公式同样精确地给出第 {max}～{last} 行。算得出来，不等于只在 {max} 个位置上训练过的模型会用。"
+                "公式同样精确地给出第 {max} 行及以后的各行。算得出来，不等于只在 {max} 个位置上训练过的模型会用。"
             ),
         }
     }

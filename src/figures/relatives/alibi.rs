@@ -184,7 +184,7 @@ impl Figure for Alibi {
         let rest = match self.lang {
             _ if self.is_power_of_two() => String::new(),
             Lang::En => format!(
-                " {heads} is not a power of two: {power_of_two} slopes are those of {power_of_two} heads, and {} more are every second slope of {}.",
+                " {heads} is not a power of two: {power_of_two} slopes are those of {power_of_two} heads, to which every second slope of {1} adds {0}.",
                 heads - power_of_two,
                 2 * power_of_two
             ),
@@ -331,9 +331,9 @@ mod tests {
         }
         let twelve = shown("heads=12 head=9");
         assert!(
-            twelve
-                .caption()
-                .contains("8 slopes are those of 8 heads, and 4 more")
+            twelve.caption().contains(
+                "8 slopes are those of 8 heads, to which every second slope of 16 adds 4."
+            )
         );
         // 2^(−1/2): the first slope of 16 heads.
         assert!((twelve.slope() - 0.5f64.sqrt()).abs() < 1e-15);

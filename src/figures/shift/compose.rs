@@ -127,7 +127,10 @@ impl Compose {
             pen.disc((x(stop), y), 2.2 * theme.stroke(), colour);
         }
         let small = TextStyle::new(size, theme.muted);
-        for stop in stops {
+        for (index, stop) in stops.into_iter().enumerate() {
+            if stops[..index].contains(&stop) {
+                continue;
+            }
             // Keeps the numbers clear of the arc below the axis, which ends at two of them.
             let way = (self.j + self.k).signum();
             let outside = match stop {

@@ -5,6 +5,7 @@ use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::settings;
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
+use crate::figures::distance::nearest::lone;
 use crate::math::linear::product;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
@@ -234,23 +235,23 @@ impl Figure for ShiftMatrix {
     }
 
     fn caption(&self) -> String {
-        let blocks = self.d() / 2;
         let entries = whole((self.d() * self.d()) as i64);
-        let some = 4 * blocks;
-        match (self.lang, self.pe.layout()) {
+        let some = 4 * (self.d() / 2);
+        let said = match (self.lang, self.pe.layout()) {
             (Lang::En, Layout::Interleaved) => format!(
                 "{some} of {entries} entries can differ from 0: a 2 × 2 block for every pair, down the diagonal. No entry contains pos; move it, and the two vectors change but the matrix stays."
             ),
             (Lang::En, _) => format!(
-                "The same {blocks} blocks, spread out: four diagonals [[C, S], [−S, C]], since sines and cosines stand apart. No entry contains pos."
+                "Every block is spread over four diagonals [[C, S], [−S, C]], since sines and cosines stand apart. No entry contains pos."
             ),
             (Lang::Zh, Layout::Interleaved) => format!(
                 "{entries} 个元素里最多 {some} 个不为 0：每个维度对一个 2 × 2 块，沿对角线排开。没有一个元素含有 pos：移动 pos，两个向量会变，矩阵不动。"
             ),
             (Lang::Zh, _) => format!(
-                "还是那 {blocks} 个块，只是拆散成四条对角线 [[C, S], [−S, C]]，因为正弦和余弦分开存放。没有一个元素含有 pos。"
+                "每个块都拆散到四条对角线 [[C, S], [−S, C]] 上，因为正弦和余弦分开存放。没有一个元素含有 pos。"
             ),
-        }
+        };
+        said + lone(self.lang, self.d())
     }
 
     fn more(&self) -> Option<Node> {

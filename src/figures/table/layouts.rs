@@ -41,14 +41,11 @@ const NAMES: [Text; 3] = [
     ),
 ];
 
-/// Returns PE(m)·PE(n) for about evenly spaced rows, the first and the last among them.
+/// Returns PE(m)·PE(n) for all pairs of rows.
 fn dots(pe: &Sinusoidal, max_len: usize) -> Vec<f64> {
-    const ROWS: usize = 24;
-    let count = max_len.min(ROWS);
-    let row = |i: usize| pe.row((i * (max_len - 1) / (count - 1).max(1)) as i64);
-    let rows: Vec<_> = (0..count).map(row).collect();
+    let rows: Vec<_> = (0..max_len).map(|row| pe.row(row as i64)).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum();
-    (0..count)
+    (0..max_len)
         .flat_map(|p| (0..=p).map(move |q| (p, q)))
         .map(|(p, q)| dot(&rows[p], &rows[q]))
         .collect()
@@ -217,15 +214,26 @@ impl Figure for Layouts {
         let [_, second, third] = &self.strips;
         let (permuted, other) = (tiny(second.apart), short(third.apart, 2));
         let last = |strip: &Strip| short(1.0 / strip.pe.frequency(strip.pe.pairs() - 1), 5);
-        let [first, _, third] = [0, 1, 2].map(|strip| last(&self.strips[strip]));
-        match self.lang {
+        let mut said = match self.lang {
             Lang::En => format!(
-                "The first two hold the same columns in another order: no dot product of two rows differs by more than {permuted}, which is rounding. In the third they differ by up to {other}, because it has other frequencies: the last timescale is {third} instead of {first}."
+                "The first two hold the same columns in another order: no dot product of two rows differs by more than {permuted}, which is rounding."
             ),
             Lang::Zh => format!(
-                "前两种只是同样的列换了顺序：任意两行的点积最多相差 {permuted}，只是舍入误差。第三种的点积最多相差 {other}，因为它的频率本来就不同：最后一个时间尺度是 {third}，而不是 {first}。"
+                "前两种只是同样的列换了顺序：任意两行的点积最多相差 {permuted}，只是舍入误差。"
             ),
+        };
+        if third.apart > 0.0 {
+            let [first, _, third] = [0, 1, 2].map(|strip| last(&self.strips[strip]));
+            said += &match self.lang {
+                Lang::En => format!(
+                    " In the third they differ by up to {other}, because it has other frequencies: the last timescale is {third} instead of {first}."
+                ),
+                Lang::Zh => format!(
+                    "第三种的点积最多相差 {other}，因为它的频率本来就不同：最后一个时间尺度是 {third}，而不是 {first}。"
+                ),
+            };
         }
+        said
     }
 
     fn more(&self) -> Option<Node> {
@@ -376,6 +384,9 @@ mod tests {
         assert!(second.apart < 1e-12);
         // NumPy: largest difference of two 20×20 tables of dot products.
         assert!((third.apart - 0.381_764_289).abs() < 1e-8);
+        // NumPy again: the largest is between rows that are far apart.
+        let [_, _, third] = layouts("d_model=64 max_len=200").strips;
+        assert!((third.apart - 7.385_581_964).abs() < 1e-8);
     }
 
     #[test]

@@ -142,16 +142,18 @@ impl Figure for Ruler {
         let (pair, length) = (self.pair, short(wavelength, 7));
         let cycles = short(self.max_len as f64 / wavelength, 3);
         let stripes = match self.lang {
-            _ if done == pairs => "",
+            // Less than a twelfth of a turn.
+            _ if 12.0 * self.max_len as f64 > self.pe.wavelength(pairs - 1) => "",
             Lang::En => "; the slowest hardly change and are the stripes of the heatmap",
             Lang::Zh => "；频率最低的那些几乎不变，就成了热力图里的竖条纹",
         };
         match self.lang {
             Lang::En => format!(
-                "{done} of {pairs} {} {} a cycle within {len} {}{stripes}. Pair {pair} has a wavelength of {length} positions: {cycles} cycles fit into the table.",
+                "{done} of {pairs} {} {} a cycle within {len} {}{stripes}. Pair {pair} has a wavelength of {length} positions: {cycles} {} into the table.",
                 noun(&pairs.to_string(), "pair", "pairs"),
                 noun(&done.to_string(), "completes", "complete"),
-                noun(&len, "position", "positions")
+                noun(&len, "position", "positions"),
+                noun(&cycles, "cycle fits", "cycles fit")
             ),
             Lang::Zh => format!(
                 "{pairs} 个维度对中，有 {done} 个在 {len} 个位置内走完一个周期{stripes}。维度对 {pair} 的波长为 {length} 个位置，表中容得下 {cycles} 个周期。"

@@ -36,13 +36,15 @@ impl Shares {
     /// empty if it has not been computed.
     pub(super) fn new(
         weights: Weights,
-        pairs: usize,
+        d_model: usize,
         (pos, k): (i64, i64),
         seed: u64,
         matrix: Vec<f64>,
     ) -> Shares {
+        let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
+        // The last sine of an odd width belongs to no pair.
+        let pairs = d_model / 2;
         let d = 2 * pairs;
-        let pe = Sinusoidal::new(d, 10_000.0, Layout::Interleaved);
         let row = |position: i64| {
             let pair = |pair| {
                 let (sine, cosine) = pe.sin_cos(pair, position);
@@ -113,7 +115,7 @@ mod tests {
     #[test]
     fn the_identity_gives_the_mean_of_cosines() {
         // NumPy: np.cos((m − n) · 10000**(−2·np.arange(32)/64))[:s].mean()
-        let shares = Shares::new(Weights::Identity, 32, (40, 0), 1, Vec::new());
+        let shares = Shares::new(Weights::Identity, 64, (40, 0), 1, Vec::new());
         for (key, pairs, wanted) in [
             (40, 32, 1.0),
             (41, 32, 0.966_150_989_425_594_6),
@@ -127,9 +129,20 @@ mod tests {
     }
 
     #[test]
+    fn an_odd_width_has_its_own_frequencies() {
+        // NumPy: np.cos((63 − n) · 10000**(−2·np.arange(2)/5)).mean()
+        let shares = Shares::new(Weights::Identity, 5, (63, 0), 1, Vec::new());
+        assert_close(
+            shares.mean(57, shares.pairs()),
+            0.974_417_267_983_254_3,
+            1e-14,
+        );
+    }
+
+    #[test]
     fn a_turn_moves_the_same_curve_by_k() {
-        let still = Shares::new(Weights::Identity, 16, (20, 0), 1, Vec::new());
-        let turned = Shares::new(Weights::Rotated, 16, (20, -7), 1, Vec::new());
+        let still = Shares::new(Weights::Identity, 32, (20, 0), 1, Vec::new());
+        let turned = Shares::new(Weights::Rotated, 32, (20, -7), 1, Vec::new());
         for key in 0..30 {
             for pairs in [1, 5, 16] {
                 assert_close(turned.mean(key, pairs), still.mean(key + 7, pairs), 1e-13);
@@ -141,7 +154,7 @@ mod tests {
     #[test]
     fn random_shares_add_up_to_the_bilinear_form() {
         let (pairs, pos) = (5, 11);
-        let shares = Shares::new(Weights::Random, pairs, (pos, 0), 7, Vec::new());
+        let shares = Shares::new(Weights::Random, 2 * pairs, (pos, 0), 7, Vec::new());
         let d = 2 * pairs;
         let w: Vec<f64> = Normals::seeded(7).take(d * d).collect();
         let row = |position: f64| {

@@ -76,15 +76,15 @@ impl Figure for Attend {
 
     fn new(values: &Values, lang: Lang, previous: Option<Attend>) -> Attend {
         let weights = values.get(WEIGHTS);
-        // The last sine of an odd width has no cosine and belongs to no pair.
-        let pairs = values.count(D_MODEL) / 2;
+        let d_model = values.count(D_MODEL);
+        let pairs = d_model / 2;
         let (pos, k, seed) = (values.count(POS), values.get(K), values.get(SEED));
         let keys = values.count(MAX_LEN);
         let matrix = previous
             .filter(|previous| (previous.shares.pairs(), previous.seed) == (pairs, seed))
             .map(|previous| previous.shares.into_matrix())
             .unwrap_or_default();
-        let shares = Shares::new(weights, pairs, (pos as i64, k), seed as u64, matrix);
+        let shares = Shares::new(weights, d_model, (pos as i64, k), seed as u64, matrix);
         let summed = values.count(SUMMED).min(pairs);
         Attend {
             lang,
@@ -158,7 +158,7 @@ impl Figure for Attend {
         let ("attend", &[d, summed, offset]) = (name, arguments) else {
             return None;
         };
-        let shares = Shares::new(Weights::Identity, d as usize / 2, (0, 0), 1, Vec::new());
+        let shares = Shares::new(Weights::Identity, d as usize, (0, 0), 1, Vec::new());
         Some(shares.mean(offset.abs() as usize, summed as usize))
     }
 }

@@ -101,7 +101,7 @@ impl Corridor {
                 let top = chart.y.pixel(distance);
                 let band = chart.plot.down(top, chart.plot.bottom() - top);
                 pen.fill(band, theme.there, 0.1);
-                let name = format!("{} {}", NEAREST.get(self.lang), fixed(distance, 2));
+                let name = format!("{} {}", NEAREST.get(self.lang), short(distance, 3));
                 (places, name)
             }
             _ => (self.same.clone(), SAME.get(self.lang).to_string()),

@@ -2,7 +2,7 @@
 
 use super::{Guess, PAIRS, runs};
 use crate::text::markup::{Node, html};
-use crate::text::number::{angle, fixed, whole};
+use crate::text::number::{angle, fixed, noun, whole};
 use crate::text::{Lang, Text};
 use posenc_encoding::wrap_to_2pi;
 
@@ -37,12 +37,9 @@ impl Guess {
             (Lang::En, 0) => format!("No fork is revealed: all {len} positions are possible."),
             (Lang::Zh, 0) => format!("还没有揭示任何音叉：{len} 个位置都有可能。"),
             (Lang::En, _) => format!(
-                "{forks} of {PAIRS} forks, read to ±{by} rad, leave {left} of {len} positions possible, in {stretches} {}.",
-                if stretches == 1 {
-                    "stretch"
-                } else {
-                    "stretches"
-                }
+                "{forks} of {PAIRS} forks, read to ±{by} rad, {} {left} of {len} positions possible, in {stretches} {}.",
+                noun(&forks.to_string(), "leaves", "leave"),
+                noun(&stretches.to_string(), "stretch", "stretches")
             ),
             (Lang::Zh, _) => format!(
                 "{PAIRS} 支音叉中已揭示 {forks} 支，读数误差 ±{by} 弧度：{len} 个位置中还剩 {left} 个可能，分成 {stretches} 段。"

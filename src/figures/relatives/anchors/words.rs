@@ -16,6 +16,8 @@ pub(super) fn list(nodes: &[usize], lang: Lang) -> String {
 impl Anchors {
     pub(super) fn describe(&self) -> String {
         let (node, sets, lang) = (self.node, self.sets.len(), self.lang);
+        let anchors = self.sets.concat().len();
+        let one_set = sets == 1 && anchors > 1;
         let collide: usize = self.collisions.iter().map(Vec::len).sum();
         let groups: Vec<String> = self
             .collisions
@@ -30,9 +32,15 @@ impl Anchors {
             (_, 0) => String::new(),
             (Lang::En, _) => format!(
                 "Steps from node {node} to the {}: {}. ",
-                noun(&self.sets.concat().len().to_string(), "anchor", "anchors"),
+                match one_set {
+                    true => "nearest anchor",
+                    false => noun(&anchors.to_string(), "anchor", "anchors"),
+                },
                 far.join(", ")
             ),
+            (Lang::Zh, _) if one_set => {
+                format!("节点 {node} 到最近锚点的步数：{}。", far.join("、"))
+            }
             (Lang::Zh, 1) => format!("节点 {node} 到锚点的步数：{}。", far.join("、")),
             (Lang::Zh, _) => format!("节点 {node} 到各锚点的步数：{}。", far.join("、")),
         };
@@ -48,11 +56,17 @@ impl Anchors {
                 (Lang::En, 0) => "Every node has a vector of its own.".to_string(),
                 (Lang::Zh, 0) => "每个节点的向量都不相同。".to_string(),
                 (Lang::En, _) => format!(
-                    "{collide} of {NODES} nodes collide, being equally far from every anchor: {}.",
+                    "{collide} of {NODES} nodes collide, being equally far from {}: {}.",
+                    if one_set {
+                        "the nearest anchor"
+                    } else {
+                        "every anchor"
+                    },
                     groups.join("; ")
                 ),
                 (Lang::Zh, _) => format!(
-                    "{NODES} 个节点中有 {collide} 个相互重合，因为它们到每个锚点的步数都相同：{}。",
+                    "{NODES} 个节点中有 {collide} 个相互重合，因为它们到{}锚点的步数都相同：{}。",
+                    if one_set { "最近" } else { "每个" },
                     groups.join("；")
                 ),
             }

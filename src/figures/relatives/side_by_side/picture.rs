@@ -256,7 +256,7 @@ impl SideBySide {
                 let middle = cell.centre();
                 pen.ring(
                     middle,
-                    1.2 * cell.width.max(4.0),
+                    1.2 * cell.width.clamp(4.0, 1.2 * theme.label_size()),
                     theme.there,
                     theme.stroke(),
                 );

@@ -147,7 +147,9 @@ impl BreakIt {
         let left = (square.x - 0.9 * size, centre.y);
         pen.text(left, &name(up), style.rotated());
         let below = (centre.x, square.bottom() + 0.95 * size);
-        pen.text(below, &name(across), style);
+        if across < self.fit.key.1 {
+            pen.text(below, &name(across), style);
+        }
         let asked = self.guess.is_none();
         let mut space = Space::new(square);
         if asked {

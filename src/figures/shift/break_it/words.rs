@@ -7,7 +7,7 @@ use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text};
 
 pub(super) fn error_words(error: f64) -> String {
-    if error < ROUNDING {
+    if error < 0.005 {
         tiny(error)
     } else {
         fixed(error, 2)
@@ -26,7 +26,7 @@ impl BreakIt {
             let about = self.table.about(self.lang);
             return match self.lang {
                 Lang::En => format!(
-                    "{about}. A {d} × {d} matrix is to take PE(pos) to PE(pos + {k}). Answer, and the best one is shown."
+                    "{about}. A matrix of {d} × {d} is to take PE(pos) to PE(pos + {k}). Answer, and the best one is shown."
                 ),
                 Lang::Zh => format!(
                     "{about}。要一个 {d} × {d} 矩阵把 PE(pos) 变成 PE(pos + {k})。答过之后，给出最好的那个。"
@@ -82,7 +82,7 @@ impl BreakIt {
             (false, Lang::En) => ("bad", "✕ Not as predicted. "),
             (false, Lang::Zh) => ("bad", "✕ 与预测不符。"),
         };
-        let odd = self.table == Table::Both && self.fit.key.1 % 2 == 1;
+        let odd = self.table == Table::Both && self.fit.key.1 % 2 == 1 && error >= ROUNDING;
         let why = match (odd, self.lang) {
             (false, lang) => self.table.why(lang),
             (true, Lang::En) => {

@@ -286,7 +286,7 @@ impl ByHand {
             (Lang::Zh, Step::Frequency { .. }) => "维度对 1 的频率为 1/100，慢一百倍。i 数的是维度对而不是维度：2i 和 2i + 1 才是维度。".into(),
             (Lang::En, Step::Angles { pos: 0 }) => "The angle is position times frequency. At position 0 it is 0 for every pair.".into(),
             (Lang::Zh, Step::Angles { pos: 0 }) => "角度等于位置乘频率。在位置 0，每个维度对的角度都是 0。".into(),
-            (Lang::En, Step::Angles { pos }) => format!("At position {pos} pair 0 stands at {} radians, pair 1 still at {}.", angle(pos, 0), angle(pos, 1)),
+            (Lang::En, Step::Angles { pos }) => format!("At position {pos} pair 0 stands at {} rad, pair 1 still at {} rad.", angle(pos, 0), angle(pos, 1)),
             (Lang::Zh, Step::Angles { pos }) => format!("在位置 {pos}，维度对 0 已转到 {} 弧度，维度对 1 才到 {} 弧度。", angle(pos, 0), angle(pos, 1)),
             (Lang::En, Step::Values { pos, pair }) => {
                 let d = 2 * pair;
