@@ -57,9 +57,10 @@ function proposed({ name, least, most }) {
   return { from, to: Math.min(most, from + (name === "k" ? 12 : 20)) };
 }
 
-/** Returns the values from one number to another. */
+/** Returns the values from one number to another; undefined if they are too many. */
 function values(from, to, step) {
   const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
+  if (count > MAX_FRAMES) return;
   const by = to < from ? -step : step;
   return Array.from({ length: count }, (_, i) => Number((from + i * by).toFixed(9)));
 }
@@ -185,7 +186,7 @@ export function animationForm(target, view, save) {
     const numbers = [from, to, step, delay];
     if (numbers.some((input) => input.value === "" || !input.checkValidity()) || !(Number(step.value) > 0)) return;
     const list = values(Number(from.value), Number(to.value), Number(step.value));
-    if (list.length > MAX_FRAMES) return;
+    if (!list) return;
     return {
       name: which.value,
       values: list,

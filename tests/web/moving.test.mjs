@@ -133,6 +133,15 @@ check("a film shows how far it is and can be cancelled; what cannot be made is n
   const dialog = page.locator("dialog.kit");
   await box(page, "to").fill("500");
   assert.ok(await dialog.getByRole("button", { name: "GIF" }).isDisabled());
+  // More values than a list can hold.
+  await dialog.getByRole("combobox", { name: "What changes" }).selectOption("base");
+  await box(page, "by").fill("0.1");
+  await box(page, "to").fill("10");
+  assert.ok(await dialog.getByRole("button", { name: "GIF" }).isEnabled());
+  await box(page, "to").fill("1000000000");
+  assert.ok(await dialog.getByRole("button", { name: "GIF" }).isDisabled());
+  await dialog.getByRole("combobox", { name: "What changes" }).selectOption("k");
+  await box(page, "by").fill("1");
   await box(page, "to").fill("150");
   // Cancels in the page, after the first progress.
   await page.evaluate(() => {
