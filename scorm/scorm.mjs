@@ -161,4 +161,9 @@ try {
   console.warn(`posenc: ${error}`);
   say(WORDS.alone);
 }
-await import("./start.mjs");
+await import("./start.mjs").catch((error) => {
+  const { dataset } = document.documentElement;
+  dataset.failure ??= "load";
+  dataset.posenc = "failed";
+  console.warn(`posenc: ${error}`);
+});

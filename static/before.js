@@ -24,13 +24,13 @@
     root.setAttribute("data-failure", why);
   }
   if (!able) fail("browser");
-  // start.mjs, which reports loading failures, may itself fail to load. Such an error event does not bubble, so it is
-  // captured.
+  // start.mjs, which reports loading failures, may itself fail to load, or scorm.mjs before it. Such an error event does not
+  // bubble, so it is captured.
   addEventListener(
     "error",
     function (event) {
       var address = event.target.src;
-      if (!address || !/start\.mjs$/.test(address)) return;
+      if (!address || !/(start|scorm)\.mjs$/.test(address)) return;
       // Browsers load no modules from file: URLs, even if the files exist.
       fail(location.protocol === "file:" ? "file" : "load");
       // Nor do they run modules that are sent with another type.

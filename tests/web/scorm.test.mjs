@@ -356,6 +356,15 @@ describe("in other places", () => {
     });
   }
 
+  for (const name of ["scorm.mjs", "start.mjs"])
+    test(`the page says so when ${name} does not load`, { timeout: TEST_TIMEOUT_MS }, async () => {
+      const page = await course("package/index.html", {
+        prepare: (page) => page.route(`**/${name}`, (route) => route.abort()),
+      });
+      await page.locator("html[data-posenc=failed] [data-reason=load]").waitFor();
+      await page.context().close();
+    });
+
   test("the questions that complete the lesson are as many as there are", { timeout: TEST_TIMEOUT_MS }, async () => {
     const page = await course("package/index.html#view=quiz&lang=en");
     await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]"));
