@@ -22,6 +22,16 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Lets a click on the backdrop close a dialog, if it begins there: not one on the scroll bar, or that selects text. */
+export function closeOutside(box) {
+  let isOutside;
+  box.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    isOutside = x < left || x > right || y < top || y > bottom;
+  });
+  box.addEventListener("click", ({ target }) => isOutside && target === box && box.close());
+}
+
 /** Opens a modal dialog. Escape and its button close it, and the focus returns to the element that had it before. */
 export function openDialog({ title, close, lang }, ...children) {
   style();
@@ -44,8 +54,7 @@ export function openDialog({ title, close, lang }, ...children) {
     box.remove();
     (inside ?? before)?.focus?.();
   });
-  // A press on the backdrop closes the dialog.
-  box.addEventListener("pointerdown", (event) => event.target === box && box.close());
+  closeOutside(box);
   document.body.append(box);
   box.showModal();
   return box;

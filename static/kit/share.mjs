@@ -9,7 +9,7 @@ import {
   splitNames,
   unlockable,
 } from "./handed-out.mjs";
-import { download as handOver } from "./dialog.mjs";
+import { closeOutside, download as handOver } from "./dialog.mjs";
 import { isOnWeb } from "./qr.mjs";
 import { choice, codeResult, courseResult, make, result } from "./share-parts.mjs";
 import { pageWithState } from "./snippet.mjs";
@@ -285,7 +285,7 @@ export async function open(target, button) {
   everything.addEventListener("change", () => ((wish.everything = everything.checked), update()));
   options.addEventListener("submit", (event) => event.preventDefault());
   close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  closeOutside(dialog);
 
   const source = siteUrl("posenc.html");
   download.addEventListener("click", async () => {

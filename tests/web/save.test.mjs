@@ -14,6 +14,12 @@ async function file(page, button) {
   return { name: download.suggestedFilename(), path, bytes: await readFile(path) };
 }
 
+/** Whether the style sheet of the dialog has loaded; runs in the page. */
+const isStyled = () => {
+  const header = document.querySelector("dialog.kit header");
+  return header && getComputedStyle(header).position === "sticky";
+};
+
 const python = ["python3", "/usr/bin/python3"].find((python) => {
   try {
     execFileSync(python, ["-c", "import numpy"], { stdio: "ignore" });
@@ -103,6 +109,17 @@ check(
     assert.ok(share > 0 && share < 1, `${share}`);
   },
 );
+
+check("the dialog closes when its backdrop is pressed, but not its edge", {}, async (page) => {
+  await b.press(page.locator("[data-kit=save]").first());
+  await page.waitForFunction(isStyled);
+  const dialog = page.locator("dialog.kit");
+  const { x, y, height } = await dialog.boundingBox();
+  await page.mouse.click(x + 6, y + height / 2);
+  assert.ok(await dialog.isVisible());
+  await page.mouse.click(4, 4);
+  await dialog.waitFor({ state: "detached" });
+});
 
 check("a figure of the lesson saves its picture, and says when it is not about a table", {}, async (page) => {
   await page.locator("#fig-order").evaluate((figure) => figure.scrollIntoView({ block: "center" }));

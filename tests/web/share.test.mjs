@@ -133,6 +133,18 @@ describe("the share dialog", () => {
     await dialog(page).waitFor();
   });
 
+  share("stays when text is selected up to its edge, and closes when its backdrop is pressed", {}, async (page) => {
+    await openDialogOfBench(page);
+    const { x, y, height } = await dialog(page).boundingBox();
+    await page.locator("#share-title").hover();
+    await page.mouse.down();
+    await page.mouse.move(x + 6, y + height / 2);
+    await page.mouse.up();
+    assert.ok(await dialog(page).isVisible());
+    await page.mouse.click(4, 4);
+    await dialog(page).waitFor({ state: "detached" });
+  });
+
   share("shows a picture that can be judged and few choices, the others on request", {}, async (page) => {
     await b.press(page.locator("#posenc .masthead [data-kit=share]"));
     await dialog(page).waitFor();
