@@ -25,6 +25,9 @@ export const isField = (element) =>
   (element.matches("select, textarea, [contenteditable]") ||
     (element.matches("input") && !["range", "checkbox", "radio", "button"].includes(element.type)));
 
+/** Whether a key belongs to an input method; Safari marks the key that ends a composition by its code alone. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 addStyles(`
 .kit-said { position: fixed; z-index: 2147483600; left: 50%; bottom: calc(var(--kit-bar, 0px) + 1rem); transform: translateX(-50%); display: flex; gap: 0.6rem; align-items: center; max-width: min(44rem, 92vw); padding: 0.4rem 0.9rem; border-radius: 0.5rem; background: var(--ink); color: var(--panel); font-size: max(15px, 2vmin); overflow-wrap: anywhere; }
 .kit-said:empty { visibility: hidden; }

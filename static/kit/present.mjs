@@ -4,7 +4,7 @@ import { el } from "./dialog.mjs";
 import { fillStage, WINDOW } from "./fit.mjs";
 import { FullScreen } from "./full-screen.mjs";
 import * as keys from "./keys.mjs";
-import { announce, focusedElement, isField, isModal } from "./parts.mjs";
+import { announce, focusedElement, isComposing, isField, isModal } from "./parts.mjs";
 import "./present-style.mjs";
 import { Ring } from "./ring.mjs";
 import * as speaker from "./speaker.mjs";
@@ -413,7 +413,7 @@ class Presentation {
   // Keys.
 
   #key(event) {
-    if (isModal() || event.ctrlKey || event.metaKey) return;
+    if (isComposing(event) || isModal() || event.ctrlKey || event.metaKey) return;
     if (this.blackout) {
       event.preventDefault();
       event.stopPropagation();

@@ -3,7 +3,7 @@
 // the single file.
 import { el } from "./dialog.mjs";
 import * as keys from "./keys.mjs";
-import { isField } from "./parts.mjs";
+import { isComposing, isField } from "./parts.mjs";
 import * as steps from "./steps.mjs";
 import { SPEAKER as WORDS, say } from "./words.mjs";
 
@@ -189,7 +189,7 @@ class Speaker {
 
   #key(event) {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = this.#action(key, target);
     if (!act) return;
     event.preventDefault();

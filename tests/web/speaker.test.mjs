@@ -109,6 +109,25 @@ describe("the speaker's window", () => {
     await b.noProblems(again);
   });
 
+  check(
+    "leaves the keys of an input method alone, in both windows",
+    { hash: "#steps=k=5/k=7&present=1" },
+    async (page) => {
+      const notes = await openNotes(page);
+      for (const view of [page, notes]) {
+        const taken = await view.evaluate(() => {
+          const keys = [{ isComposing: true }, { keyCode: 229 }].flatMap((how) =>
+            ["PageDown", "Escape"].map((key) => ({ key, ...how, bubbles: true, cancelable: true })),
+          );
+          const element = document.querySelector("textarea") ?? document.body;
+          return keys.filter((key) => !element.dispatchEvent(new KeyboardEvent("keydown", key)));
+        });
+        assert.deepEqual(taken, []);
+      }
+      assert.equal(await count(page), "1 / 2");
+    },
+  );
+
   check("is told nothing any more once it closes", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
     const notes = await openNotes(page);
     // In a single call: afterwards the window and its events are gone.
