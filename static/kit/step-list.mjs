@@ -48,9 +48,8 @@ export class StepList {
   render(focus) {
     if (!this.isOpen) return;
     const panel = this.#panel;
-    const kept = panel.contains(focusedElement())
-      ? [focusedElement().closest("li")?.dataset.index, focusedElement().className]
-      : [];
+    const focused = focusedElement();
+    const isInside = panel.contains(focused);
     const copied = el(
       "button",
       { type: "button", onclick: () => copyToClipboard(steps.link(), copied, say(WORDS.link)) },
@@ -58,26 +57,22 @@ export class StepList {
     );
     const items = steps.steps.map((step, index) => this.#item(step, index));
     const list = items.length ? [el("ol", {}, ...items), copied] : [el("p", {}, say(WORDS.none))];
-    const header = el(
-      "header",
-      {},
-      el("h2", {}, say(WORDS.steps)),
-      el(
-        "button",
-        { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.close() },
-        "×",
-      ),
+    const close = el(
+      "button",
+      { type: "button", "aria-label": say(WORDS.close), title: say(WORDS.close), onclick: () => this.close() },
+      "×",
     );
     if (panel.querySelector(".kit-by-hand")) return;
-    panel.replaceChildren(header, ...list);
-    const index = focus ?? kept[0];
-    if (index === undefined && !kept.length) return;
+    panel.replaceChildren(el("header", {}, el("h2", {}, say(WORDS.steps)), close), ...list);
+    if (focus === undefined && !isInside) return;
+    const index = focus ?? focused.closest("li")?.dataset.index;
     const rows = [...panel.querySelectorAll("li")];
-    const row = rows[Math.min(Number(index ?? 0), rows.length - 1)];
+    const row = rows[Math.min(index, rows.length - 1)];
+    const outside = copied.isConnected && focused?.textContent === copied.textContent ? copied : close;
     const next =
-      row?.querySelector(`.${focus === undefined ? kept[1] || "go" : "go"}:not(:disabled)`) ??
+      row?.querySelector(`.${focus === undefined ? focused.className : "go"}:not(:disabled)`) ??
       row?.querySelector(".go") ??
-      header.querySelector("button");
+      outside;
     next.focus();
   }
 

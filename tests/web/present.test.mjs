@@ -334,6 +334,12 @@ describe("steps", () => {
       assert.equal((await bench(page)).k, 5);
       await press(page, "Delete");
       assert.equal(await kept(page), "d_model=64;k=-2;pos=11/view=heatmap;d_model=64;pos=11");
+      for (const name of ["Copy link to this presentation", "Close"]) {
+        const button = page.locator(".kit-steps").getByRole("button", { name, exact: true });
+        await button.focus();
+        await press(page, "PageDown");
+        assert.ok(await button.evaluate((element) => element === document.activeElement), name);
+      }
       await press(page, "Escape");
       assert.equal(await presenting(page), "bench", "Esc closes the list first");
       await press(page, "Escape");
