@@ -73,7 +73,11 @@ class Speaker {
     this.elapsed = timer(WORDS.elapsed);
     this.ofStep = timer(WORDS.ofStep);
     this.canvas = el("canvas", { role: "img", "aria-label": say(WORDS.picture) });
-    this.note = el("textarea", { oninput: () => this.#saveSoon(), onblur: () => this.#saveNow() });
+    this.note = el("textarea", {
+      maxLength: steps.LONGEST_NOTE,
+      oninput: () => this.#saveSoon(),
+      onblur: () => this.#saveNow(),
+    });
     this.next = el("p", { className: "next" });
     document.body.replaceChildren(
       el(

@@ -8,7 +8,9 @@ const LONGEST = 100_000;
 const MAX_STEPS = 200;
 
 /** The longest note in characters. */
-const LONGEST_NOTE = 2000;
+export const LONGEST_NOTE = 2000;
+/** A note without what is too long; half of a character that is left cannot be in an address. */
+const cut = (note) => note.slice(0, LONGEST_NOTE).replace(/\p{Cs}/gu, "");
 
 const isNote = (part) => part.startsWith("note=");
 /** A presentation is silent until someone turns the sound on. */
@@ -18,7 +20,7 @@ function decode(text) {
   const parts = text.split(";");
   const step = readHash(parts.filter((part) => !isNote(part) && !isSound(part)).join("&"), lang());
   const said = parts.findLast(isNote);
-  const note = said && new URLSearchParams(said).get("note").slice(0, LONGEST_NOTE);
+  const note = said && cut(new URLSearchParams(said).get("note"));
   return step && note ? { ...step, note } : step;
 }
 
@@ -74,7 +76,7 @@ export function setNote(index, text) {
   const step = steps[index];
   if (!step) return true;
   const { note: _, ...bare } = step;
-  const noted = text.trim() ? { ...bare, note: text.slice(0, LONGEST_NOTE) } : bare;
+  const noted = text.trim() ? { ...bare, note: cut(text) } : bare;
   return write(steps.map((other) => (other === step ? noted : other)));
 }
 

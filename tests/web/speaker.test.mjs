@@ -128,6 +128,23 @@ describe("the speaker's window", () => {
     },
   );
 
+  check(
+    "cuts a note that is too long between two characters, and takes no longer one",
+    { hash: `#steps=k=5;note=${encodeURIComponent(`a${"😀".repeat(1000)}`)}&present=1` },
+    async (page) => {
+      const notes = await openNotes(page);
+      const whole = `a${"😀".repeat(999)}`;
+      assert.equal(await note(notes), whole);
+      assert.equal(await notes.locator("textarea").getAttribute("maxlength"), "2000");
+      const link = await page.evaluate(async () => {
+        const steps = await import("./kit/steps.mjs");
+        steps.setNote(0, `b${"😀".repeat(1000)}`);
+        return steps.link();
+      });
+      assert.ok(link.includes(encodeURIComponent(`b${whole.slice(1)}`)));
+    },
+  );
+
   check("is told nothing any more once it closes", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
     const notes = await openNotes(page);
     // In a single call: afterwards the window and its events are gone.
