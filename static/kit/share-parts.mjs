@@ -32,20 +32,22 @@ export function result(name, called, rows) {
     { type: "button", "data-copy": name, "aria-label": say(SHARE.labelled, { what: say(SHARE.copy), which: called }) },
     say(SHARE.copy),
   );
-  // `note` is about the text and updated with it; `said` is the result of copying.
+  // `note` is about the text and updated with it; `said` is the result of copying, unseen where the button shows it.
   const note = make("p", { class: "note", role: "status" });
-  const said = make("p", { class: "note", role: "status" });
+  const said = make("p", { class: "unseen", role: "status" });
   const row = make("div", { class: "share-result" }, make("label", { for: field.id }, called), copy, field, note, said);
   field.addEventListener("focus", () => field.select());
   copy.addEventListener("click", async () => {
+    said.textContent = "";
     try {
       await navigator.clipboard.writeText(field.value);
-      copy.textContent = say(SHARE.copied);
-      said.textContent = "";
+      copy.textContent = said.textContent = say(SHARE.copied);
+      said.className = "unseen";
       setTimeout(() => (copy.textContent = say(SHARE.copy)), 1500);
     } catch {
       field.focus();
       field.select();
+      said.className = "note";
       said.textContent = say(SHARE.refused, { keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C" });
     }
   });

@@ -542,6 +542,8 @@ describe("the share dialog", () => {
       const button = page.locator(`[data-copy=${name}]`);
       await b.flashes(button, "Copied", () => button.click());
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await result(page, name));
+      const status = page.locator(".share-result", { has: button }).locator(".unseen[role=status]");
+      assert.equal(await status.textContent(), "Copied", "screen readers are told");
     }
   });
 
