@@ -328,11 +328,16 @@ mod tests {
                 assert!(contrast(theme.panel, behind) >= 4.5, "{behind:?}");
             }
             // The share of the accent in highlighted backgrounds: `.lit` and `button.set` in the style sheets.
-            for (fraction, colour) in [(0.18, theme.ink), (0.15, theme.accent)] {
+            for (fraction, colour) in [(0.11, theme.ink), (0.15, theme.accent)] {
                 for ground in [theme.page, theme.panel] {
                     let lit = mix(theme.accent, fraction, ground);
                     assert!(contrast(colour, lit) >= 4.5, "{colour:?} on {lit:?}");
                 }
+            }
+            // Figures, which stand on the panel, have coloured words in `.lit`.
+            for colour in [theme.muted, theme.sine, theme.cosine, theme.there] {
+                let lit = mix(theme.accent, 0.11, theme.panel);
+                assert!(contrast(colour, lit) >= 4.5, "{colour:?} on {lit:?}");
             }
             for &colour in theme.colour_map().steps() {
                 let ground = RGBColor(colour[0], colour[1], colour[2]);
