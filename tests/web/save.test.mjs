@@ -121,6 +121,27 @@ check("the dialog closes when its backdrop is pressed, but not its edge", {}, as
   await dialog.waitFor({ state: "detached" });
 });
 
+check(
+  "what has the focus is not below the header of the dialog",
+  { viewport: { width: 640, height: 360 } },
+  async (page) => {
+    await b.press(page.locator("[data-kit=save]").first());
+    await page.locator("dialog.kit .kit-file").first().waitFor();
+    await page.waitForFunction(isStyled);
+    const [before, after] = await page.evaluate(() => {
+      const dialog = document.querySelector("dialog.kit");
+      const [header, button] = ["header", ".kit-file"].map((name) => dialog.querySelector(name));
+      const top = (element) => element.getBoundingClientRect().top;
+      const isBelow = () => top(button) < header.getBoundingClientRect().bottom;
+      dialog.scrollTop += top(button) - top(dialog) - 4;
+      const before = isBelow();
+      button.focus();
+      return [before, isBelow()];
+    });
+    assert.deepEqual([before, after], [true, false]);
+  },
+);
+
 check("a figure of the lesson saves its picture, and says when it is not about a table", {}, async (page) => {
   await page.locator("#fig-order").evaluate((figure) => figure.scrollIntoView({ block: "center" }));
   await b.openMenu(page.locator("#fig-order"));
