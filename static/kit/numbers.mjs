@@ -17,9 +17,10 @@ function sampled(end, count, others) {
   return [...new Set([...even, ...others.filter((other) => other >= 0 && other < end)])].sort((a, b) => a - b);
 }
 
-/** The two dimensions of a pair. */
+/** The two dimensions of a pair. The last dimension of tensor2tensor's layout belongs to none if the width is odd. */
 function dimensionsOf(pair, width, layout) {
-  return layout === "interleaved" ? [2 * pair, 2 * pair + 1] : [pair, Math.ceil(width / 2) + pair];
+  if (layout === "interleaved") return [2 * pair, 2 * pair + 1];
+  return [pair, pair + (layout === "tensor2tensor" ? Math.floor : Math.ceil)(width / 2)];
 }
 
 /**

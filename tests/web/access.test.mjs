@@ -130,6 +130,23 @@ describe("pictures", () => {
     await page.locator("#posenc details.numbers button").click();
     await page.locator("dialog[open]").getByRole("button", { name: /CSV/ }).waitFor();
   });
+
+  const odd = "#d_model=31&layout=tensor2tensor&pair=2";
+  check("have sine and cosine of the pair where an odd width ends with a zero", { hash: odd }, async (page) => {
+    const summary = page.locator("#posenc details.numbers summary");
+    await b.uncover(summary);
+    await summary.press("Enter");
+    const table = page.locator("#posenc details.numbers table");
+    await table.waitFor();
+    assert.deepEqual((await table.locator("th[scope=col]").allTextContents()).slice(1), [
+      "0",
+      "2",
+      "10",
+      "17",
+      "20",
+      "30",
+    ]);
+  });
 });
 
 /** Presses Tab up to `most` times and returns the faults of the focus stops. */
