@@ -57,8 +57,8 @@ export function controls(target, view) {
     );
     const called =
       (CONTROLS[name] && say(CONTROLS[name])) ??
-      holder.ariaLabel ??
-      (parts.join(" ") || (holder.querySelector("[aria-label]")?.ariaLabel ?? holder.textContent));
+      holder.getAttribute("aria-label") ??
+      (parts.join(" ") || (holder.querySelector("[aria-label]")?.getAttribute("aria-label") ?? holder.textContent));
     found.set(name, { called, ofPage });
   };
   const ofBench = target === bench;

@@ -52,6 +52,8 @@ const IN_VIEW = 0.5;
 
 /** Lets the figure of a question move to the answer, once, when it is in view. */
 function show(question) {
+  // For browsers without :has() (style.css).
+  question.classList.add("told");
   const { figure, answer } = question.dataset;
   if (!answer) return;
   delete question.dataset.answer;

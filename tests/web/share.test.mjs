@@ -145,6 +145,17 @@ describe("the share dialog", () => {
     await dialog(page).waitFor({ state: "detached" });
   });
 
+  share("names the controls in browsers that do not reflect ARIA attributes, too", {}, async (page) => {
+    const names = () => page.locator(".share-options tbody th").allTextContents();
+    await openDialogOfBench(page);
+    const expected = await names();
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.evaluate(() => delete Element.prototype.ariaLabel);
+    await openDialogOfBench(page);
+    assert.deepEqual(await names(), expected);
+  });
+
   share("shows a picture that can be judged and few choices, the others on request", {}, async (page) => {
     await b.press(page.locator("#posenc .masthead [data-kit=share]"));
     await dialog(page).waitFor();
