@@ -125,7 +125,7 @@ impl BenchSession {
         }
     }
 
-    /// A hand is grabbed while it moves: it stays where it is, and its value is the nearest.
+    /// A hand is grabbed while it moves: it stays where it is, and its value is the nearest. A guess is no value.
     pub(super) fn take_over(&mut self) {
         if !self.motion.is_moving() && !self.playback.playing {
             return;
@@ -134,6 +134,9 @@ impl BenchSession {
         self.playback.stop();
         self.motion.finish();
         self.change = Some(Change::Follow);
+        if self.is_guessing() {
+            return;
+        }
         self.state.set_k(k.round() as i64);
         self.state.set_pos(pos.round() as i64);
         self.transient.displacement =

@@ -152,10 +152,10 @@ impl BenchSession {
     fn drag(&mut self, id: i32, point: &PicturePoint, effects: &mut Effects) {
         let name = point.view();
         let hit = self.hit_test(point);
+        let before = self.is_guessing().then(|| self.state.clone());
         match &mut self.pointers.gesture {
             Some((dragged, Gesture::Pinch)) if *dragged == name => self.pinch(id, point),
             Some((dragged, gesture)) if *dragged == name => {
-                let before = self.transient.guessing.then(|| self.state.clone());
                 let scene = point.picture.scene(&self.model);
                 let transient = gestures::drag(gesture, &mut self.state, &scene, hit, point.at);
                 self.dragged(before, transient);
@@ -274,7 +274,7 @@ impl BenchSession {
         effects.redraw = false;
         if self.pointers.gesture.take().is_some() && self.pointers.active.len() < 2 {
             self.revert_press();
-            if !self.transient.guessing {
+            if !self.is_guessing() {
                 self.transient.displacement = Displacement::default();
             }
             effects.redraw = true;

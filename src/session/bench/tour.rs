@@ -242,6 +242,10 @@ impl BenchSession {
         self.tour.as_ref()
     }
 
+    pub(super) fn is_guessing(&self) -> bool {
+        self.tour.as_ref().is_some_and(Tour::is_guessing)
+    }
+
     /// The first steps, where they can be taken.
     pub fn shown_tour(&self) -> Option<&Tour> {
         // Where nothing rotates there are no hands to be dragged; they go on when there are again.

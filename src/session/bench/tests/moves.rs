@@ -187,8 +187,8 @@ fn the_first_step_is_complete_in_the_frame_that_shows_the_position() {
     }
 }
 
-#[test]
-fn a_guess_changes_no_setting_until_the_answer_is_shown() {
+/// The bench at the second of the first steps, after the first frame of the move to its position.
+fn guessing() -> Bench {
     let mut bench = Bench::new(DIAL);
     bench.session.begin_tour();
     bench.frame();
@@ -202,6 +202,13 @@ fn a_guess_changes_no_setting_until_the_answer_is_shown() {
     assert_eq!(progress(&bench), (TourStep::DragHand, false, true));
     bench.handle(Event::NextStep);
     assert_eq!(bench.values(), [37.0, 90.0]);
+    bench
+}
+
+#[test]
+fn a_guess_changes_no_setting_until_the_answer_is_shown() {
+    let mut bench = guessing();
+    let progress = |bench: &Bench| bench.session.shown_tour().unwrap().progress();
     bench.frames(120);
     let ring = bench.ring(Hand::Target, 0.0);
     let to = bench.ring(Hand::Target, 0.3);
@@ -221,4 +228,15 @@ fn a_guess_changes_no_setting_until_the_answer_is_shown() {
     bench.handle(Event::EndTour);
     assert!(bench.session.tour().is_none());
     assert!(!bench.session.model().transient.guessing);
+}
+
+#[test]
+fn a_guess_that_begins_while_the_hands_move_changes_no_setting() {
+    let mut bench = guessing();
+    bench.frames(20);
+    assert!(bench.session.is_moving());
+    let ring = bench.ring(Hand::Target, 0.0);
+    let to = bench.ring(Hand::Target, 0.3);
+    bench.drag(ViewName::Rotation, ring, &[to]);
+    assert_eq!(bench.values(), [37.0, 90.0]);
 }
