@@ -290,6 +290,10 @@ impl BenchSession {
 
     /// Advances the first steps before a frame is drawn; true while they animate.
     pub(super) fn advance_tour(&mut self, time: f64, presented: bool) -> bool {
+        // A guess hides the answer, which must not be missing where nothing asks for it.
+        if self.is_guessing() && (presented || self.state.view() != ViewName::Bench) {
+            self.end_tour();
+        }
         let displacement = self.motion.displacement(self.transient.displacement);
         let now = Surroundings {
             hand_pos: self.state.pos() as f64 + displacement.pos.left,

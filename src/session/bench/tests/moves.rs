@@ -240,3 +240,15 @@ fn a_guess_that_begins_while_the_hands_move_changes_no_setting() {
     bench.drag(ViewName::Rotation, ring, &[to]);
     assert_eq!(bench.values(), [37.0, 90.0]);
 }
+
+#[test]
+fn a_guess_ends_where_the_first_steps_are_not_shown() {
+    let mut bench = guessing();
+    bench.session.frame(bench.now, true);
+    bench.session.compute(Lang::En, true);
+    assert!(bench.session.tour().is_none() && bench.drawn()[1] == 90.0);
+    let mut bench = guessing();
+    bench.set("view", "rotation", false);
+    assert!(bench.session.tour().is_none() && bench.drawn()[1] == 90.0);
+    assert!(!bench.session.model().transient.guessing);
+}
