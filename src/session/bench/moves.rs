@@ -113,7 +113,7 @@ impl BenchSession {
         if self.playback.stop() >= 0.5 {
             self.state.set_pos(self.state.pos() as i64 + 1);
         }
-        self.transient.displacement = Displacement::held(here - self.state.pos() as f64, 0.0);
+        self.transient.displacement.pos = Remaining::held(here - self.state.pos() as f64);
         self.settle();
     }
 
@@ -143,9 +143,12 @@ impl BenchSession {
             Displacement::held(pos - self.state.pos() as f64, k - self.state.k() as f64);
     }
 
-    /// Lets go of a hand between two positions.
+    /// Lets go of a hand between two positions. A guess stays where it is.
     pub(super) fn settle(&mut self) {
-        let held = std::mem::take(&mut self.transient.displacement);
+        let mut held = std::mem::take(&mut self.transient.displacement);
+        if self.is_guessing() {
+            self.transient.displacement.k = std::mem::take(&mut held.k);
+        }
         if !(self.reduces_motion)() {
             self.motion.settle(held);
         }

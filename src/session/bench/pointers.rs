@@ -49,6 +49,13 @@ impl PicturePoint<'_> {
     }
 }
 
+fn dragged_hand(gesture: &Option<(ViewName, Gesture)>) -> Option<Hand> {
+    match gesture {
+        Some((_, Gesture::Drag(drag))) => drag.hand(),
+        _ => None,
+    }
+}
+
 impl BenchSession {
     /// The cell of the heatmap under the pointer: position and dimension.
     pub fn hovered(&self) -> Option<(usize, usize)> {
@@ -63,8 +70,7 @@ impl BenchSession {
     }
 
     pub(super) fn is_dragging_hand(&self) -> bool {
-        let gesture = &self.pointers.gesture;
-        matches!(gesture, Some((_, Gesture::Drag(drag))) if drag.hand().is_some())
+        dragged_hand(&self.pointers.gesture).is_some()
     }
 
     pub(super) fn pointer(
@@ -173,7 +179,7 @@ impl BenchSession {
         match transient.hand {
             Some(Hand::Pos) => now.k = held.k,
             Some(Hand::Target) => now.pos = held.pos,
-            None => {}
+            None => *now = held,
         }
         let Some(before) = before.filter(|_| transient.hand.is_some()) else {
             self.transient = transient;
@@ -260,10 +266,11 @@ impl BenchSession {
 
     /// Ends the gesture in progress; a hand that was dragged settles.
     fn end_gesture(&mut self, effects: &mut Effects) -> Option<(ViewName, Gesture)> {
-        let dragged_hand = self.is_dragging_hand();
         let gesture = self.pointers.gesture.take();
-        if dragged_hand {
-            self.show_answer();
+        if let Some(hand) = dragged_hand(&gesture) {
+            if hand == Hand::Target {
+                self.show_answer();
+            }
             self.settle();
             effects.redraw = true;
         }

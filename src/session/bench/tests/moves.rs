@@ -241,6 +241,39 @@ fn a_guess_that_begins_while_the_hands_move_changes_no_setting() {
     assert_eq!(bench.values(), [37.0, 90.0]);
 }
 
+/// Only a guess that is let go of is answered.
+#[test]
+fn a_guess_stays_whatever_else_is_done() {
+    let mut bench = guessing();
+    bench.frames(120);
+    let guess = bench.drawn()[1];
+    let stays = |bench: &Bench| {
+        let tour = bench.session.tour().unwrap();
+        near(bench.drawn()[1], guess, 1e-9) && tour.is_guessing()
+    };
+    let ring = bench.ring(Hand::Pos, 0.0);
+    let to = bench.ring(Hand::Pos, 0.3);
+    bench.drag(ViewName::Rotation, ring, &[to]);
+    bench.release(ViewName::Rotation, to);
+    assert!(stays(&bench) && bench.values() == [37.0, 90.0]);
+    for reduced in [false, true] {
+        bench.reduces_motion.set(reduced);
+        bench.handle(Event::Play(true));
+        bench.frames(45);
+        bench.handle(Event::Play(false));
+        bench.frames(20);
+        assert!(stays(&bench), "{reduced}");
+    }
+    let cell = bench.find(
+        ViewName::Heatmap,
+        |hit| matches!(hit, Hit::Cell { position, .. } if position > 50),
+    );
+    bench.drag(ViewName::Heatmap, cell, &[cell + (1.0, 0.0)]);
+    bench.release(ViewName::Heatmap, cell);
+    bench.frames(120);
+    assert!(stays(&bench) && bench.values()[0] > 50.0);
+}
+
 #[test]
 fn a_guess_ends_where_the_first_steps_are_not_shown() {
     let mut bench = guessing();
