@@ -194,7 +194,7 @@ impl Tour {
             labels::turn(model.lang, turn),
             number::whole(model.state.k()),
         );
-        let target = number::whole(model.target());
+        let (pos, target) = (model.state.pos(), number::whole(model.target()));
         let off = number::short(self.off, 3);
         match (model.lang, self.step, self.done) {
             (Lang::En, TourStep::DragHand, false) => "Drag this hand:\nwhat stays the same?".into(),
@@ -202,18 +202,16 @@ impl Tour {
             (Lang::En, TourStep::DragHand, true) => format!("{angle} from each of these places."),
             (Lang::Zh, TourStep::DragHand, true) => format!("从这些位置出发，都是 {angle}。"),
             (Lang::En, TourStep::PredictTarget, false) => {
-                format!(
-                    "Now from {GUESS_POS}. Where will {target} be? Drag the ring there, and let go."
-                )
+                format!("Now from {pos}. Where will {target} be? Drag the ring there, and let go.")
             }
             (Lang::Zh, TourStep::PredictTarget, false) => {
-                format!("现在从 {GUESS_POS} 出发。{target} 会在哪里？把圆环拖过去，再松手。")
+                format!("现在从 {pos} 出发。{target} 会在哪里？把圆环拖过去，再松手。")
             }
             (Lang::En, TourStep::PredictTarget, true) => {
-                format!("{off}° off. From {GUESS_POS}, too, the turn is {angle}.")
+                format!("{off}° off. From {pos}, too, the turn is {angle}.")
             }
             (Lang::Zh, TourStep::PredictTarget, true) => {
-                format!("差 {off}°。从 {GUESS_POS} 出发，转角也是 {angle}。")
+                format!("差 {off}°。从 {pos} 出发，转角也是 {angle}。")
             }
             (Lang::En, TourStep::ChangeOffset, false) => {
                 "Now change k:\nwhat do the wedges do?".into()

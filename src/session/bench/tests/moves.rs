@@ -275,6 +275,26 @@ fn a_guess_stays_whatever_else_is_done() {
 }
 
 #[test]
+fn the_question_names_the_position_from_which_the_hand_is_to_be_guessed() {
+    let mut bench = guessing();
+    bench.set("pos", "52", false);
+    for asked in [false, true] {
+        if asked {
+            bench.handle(Event::ShowAnswer);
+            bench.frames(240);
+        }
+        for lang in [Lang::En, Lang::Zh] {
+            bench.session.compute(lang, true);
+            let message = bench.session.tour().unwrap().message(bench.session.model());
+            assert!(
+                message.contains("52") && !message.contains("37"),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_guess_ends_where_the_first_steps_are_not_shown() {
     let mut bench = guessing();
     bench.session.frame(bench.now, true);
