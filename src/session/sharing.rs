@@ -70,10 +70,14 @@ impl Session {
         }
     }
 
-    /// Takes those values for which the figure has fields.
+    /// Takes those values for which the figure has fields, in the order of their declaration: a limit is set before what
+    /// it limits.
     pub(super) fn assign(&mut self, values: &NamedValues) {
-        for (name, text) in values {
-            if self.values.has(name) && self.values.text(name) != *text {
+        for field in self.values.public() {
+            let value = values.iter().find(|(name, _)| *name == field.name);
+            if let Some((name, text)) = value
+                && self.values.text(name) != *text
+            {
                 self.values.set(name, text);
             }
         }

@@ -122,3 +122,24 @@ fn the_group_of_the_bench_has_the_values_of_the_bench() {
     assert_eq!(shown.text("k"), "5");
     assert_eq!(shown.shared(), Some(Change::Move));
 }
+
+#[test]
+fn limits_of_a_group_are_taken_before_what_they_limit() {
+    // The group has pos before max_len.
+    let members = [
+        "view=rotation group=limited pos=5",
+        "view=rotation group=limited max_len=60",
+    ];
+    let page = Page::with(&members);
+    let [mut one, mut two] = members.map(|member| Shown::on(&page, member));
+    one.handle(Event::Set(&[("max_len", "500"), ("pos", "400")]));
+    let update = one.session.take_shared_update().unwrap();
+    two.handle(Event::Sync {
+        values: &update.group.unwrap().values(),
+        change: update.change,
+    });
+    assert_eq!(
+        (two.text("max_len"), two.text("pos")),
+        ("500".into(), "400".into())
+    );
+}
