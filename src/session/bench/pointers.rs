@@ -18,6 +18,8 @@ pub(super) struct Pointers {
     /// The hovered cell of the heatmap: position and dimension.
     hovered: Option<(usize, usize)>,
     gesture: Option<(ViewName, Gesture)>,
+    /// Id of the pointer that began the gesture.
+    id: i32,
     press: Press<State>,
     /// Time of the last event in which the wheel zoomed, in milliseconds.
     wheeled_at: f64,
@@ -30,6 +32,7 @@ impl Default for Pointers {
         Pointers {
             hovered: None,
             gesture: None,
+            id: 0,
             press: Press::default(),
             wheeled_at: f64::MIN,
             active: Vec::new(),
@@ -38,6 +41,14 @@ impl Default for Pointers {
 }
 
 impl Pointers {
+    /// Whether the gesture in progress is that of another pointer.
+    fn ignores(&self, id: i32) -> bool {
+        match &self.gesture {
+            Some((_, Gesture::Pinch)) => self.active.iter().all(|active| active.0 != id),
+            gesture => gesture.is_some() && self.id != id,
+        }
+    }
+
     pub(super) fn forget_hovered(&mut self) {
         self.hovered = None;
     }
@@ -89,6 +100,7 @@ impl BenchSession {
                 return Change::Move;
             }
             (PointerAction::Release, point) => self.release(id, point, effects),
+            _ if self.pointers.ignores(id) => {}
             (_, None) => effects.redraw = self.leave(),
             (PointerAction::Drag, Some(point)) => self.drag(id, &point, effects),
             (PointerAction::Hover, Some(point)) => {
@@ -148,6 +160,7 @@ impl BenchSession {
             _ => None,
         };
         self.pointers.gesture = gesture.map(|gesture| (name, gesture));
+        self.pointers.id = id;
         if self.is_dragging_hand() {
             self.take_over();
         }
@@ -279,7 +292,10 @@ impl BenchSession {
 
     pub(super) fn cancel(&mut self, id: i32, effects: &mut Effects) {
         effects.redraw = false;
-        if self.pointers.gesture.take().is_some() && self.pointers.active.len() < 2 {
+        if !self.pointers.ignores(id)
+            && self.pointers.gesture.take().is_some()
+            && self.pointers.active.len() < 2
+        {
             self.revert_press();
             if !self.is_guessing() {
                 self.transient.displacement = Displacement::default();
@@ -290,7 +306,11 @@ impl BenchSession {
     }
 
     fn release(&mut self, id: i32, point: Option<PicturePoint>, effects: &mut Effects) {
+        let ignored = self.pointers.ignores(id);
         self.pointers.active.retain(|active| active.0 != id);
+        if ignored {
+            return;
+        }
         effects.redraw |= self.transient.tokens_around.take().is_some();
         if self.pointers.active.is_empty() {
             self.pointers.press.end();

@@ -453,6 +453,51 @@ fn a_press_that_is_cancelled_leaves_no_trace() {
 }
 
 #[test]
+fn a_drag_is_that_of_its_pointer_alone() {
+    let mut bench = Bench::new(DIAL);
+    let start = bench.ring(Hand::Pos, 0.0);
+    let to = [0.2, 0.4, 0.6].map(|by| Some((ViewName::Rotation, bench.ring(Hand::Pos, by))));
+    bench.pointer_with(7, PointerAction::Press, Some((ViewName::Rotation, start)));
+    bench.pointer_with(7, PointerAction::Drag, to[0]);
+    let elsewhere = Some((ViewName::Waves, bench.middle(ViewName::Waves)));
+    for on in [elsewhere, to[2], None] {
+        bench.pointer_with(MOUSE, PointerAction::Hover, on);
+        for action in [PointerAction::Drag, PointerAction::Release] {
+            bench.pointer_with(8, action, on);
+        }
+        bench.handle(Event::Cancel { id: 8 });
+        assert_eq!(bench.values(), [30.0, 90.0]);
+    }
+    assert!(bench.session.prevents_scroll());
+    bench.pointer_with(7, PointerAction::Drag, to[1]);
+    assert_eq!(bench.values(), [50.0, 90.0]);
+    bench.pointer_with(7, PointerAction::Release, to[1]);
+    bench.pointer_with(7, PointerAction::Drag, to[2]);
+    assert_eq!(bench.values(), [50.0, 90.0]);
+}
+
+#[test]
+fn fingers_that_are_lifted_elsewhere_end_no_pinch_and_begin_none() {
+    let mut bench = Bench::new("d_model=64&max_len=64");
+    let middle = bench.middle(ViewName::Heatmap);
+    let on = |dx: f64| Some((ViewName::Heatmap, middle + (dx, 0.0)));
+    bench.pointer_with(1, PointerAction::Press, on(-20.0));
+    bench.pointer_with(2, PointerAction::Press, on(20.0));
+    bench.pointer_with(3, PointerAction::Release, None);
+    bench.pointer_with(2, PointerAction::Drag, on(60.0));
+    assert!(near(bench.session.state().positions().width(), 32.0, 1.0));
+    bench.pointer_with(1, PointerAction::Release, on(-20.0));
+    // The second finger drags the dial while the first is lifted.
+    let ring = Some((ViewName::Rotation, bench.ring(Hand::Pos, 0.0)));
+    bench.pointer_with(4, PointerAction::Press, ring);
+    bench.pointer_with(2, PointerAction::Release, on(60.0));
+    assert!(bench.session.is_dragging_hand() && bench.session.prevents_scroll());
+    bench.pointer_with(4, PointerAction::Release, ring);
+    let effects = bench.pointer_with(5, PointerAction::Press, on(0.0));
+    assert_eq!(effects.cursor, Some(Cursor::Crosshair), "no pinch");
+}
+
+#[test]
 fn the_heatmap_is_where_its_hit_test_says() {
     let bench = Bench::new("d_model=16&max_len=32");
     let scene = bench.screen(ViewName::Heatmap).scene(bench.session.model());
