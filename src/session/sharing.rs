@@ -20,6 +20,12 @@ impl Session {
         self.group.as_ref().is_some_and(|own| own.name() == group)
     }
 
+    /// Whether the figure takes the values of the bench. One whose own change is yet to be shared does not: the bench is
+    /// about to take it.
+    pub fn follows_bench(&self) -> bool {
+        self.unshared.is_none() && self.in_group(BENCH_GROUP)
+    }
+
     /// The values must still be shared with the group and the address.
     pub fn share(&mut self, change: Change) {
         self.unshared = Some(change);

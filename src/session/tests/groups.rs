@@ -116,11 +116,13 @@ fn the_group_of_the_bench_has_the_values_of_the_bench() {
     };
     let mut shown = Shown::on(&page, "view=rotation group=bench k=5");
     assert_eq!(shown.text("k"), "12");
-    assert!(shown.session.in_group(BENCH_GROUP));
+    assert!(shown.session.follows_bench());
     // A reset goes back to what its own attributes say, and tells the bench.
     shown.handle(Event::Reset);
     assert_eq!(shown.text("k"), "5");
+    assert!(!shown.session.follows_bench(), "the bench follows");
     assert_eq!(shown.shared(), Some(Change::Move));
+    assert!(shown.session.follows_bench());
 }
 
 #[test]

@@ -138,7 +138,7 @@ pub fn sync_bench_group(values: impl Fn() -> NamedValues, change: Change) {
         let mut pairs = None;
         let mut any = false;
         figures.for_each_idle(|controller| {
-            if controller.session.in_group(BENCH_GROUP) {
+            if controller.session.follows_bench() {
                 let effects = controller.handle(Event::Sync {
                     values: pairs.get_or_insert_with(&values),
                     change,
