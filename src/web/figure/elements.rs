@@ -395,7 +395,7 @@ fn listen(
         on("pointercancel", |controller, _| controller.cancel_press()),
         on("touchstart", FigureController::touchstart),
     ];
-    let moves = ["pointerdown", "pointermove", "pointerup", "pointerleave"];
+    let moves = ["pointerdown", "pointermove", "pointerup", "pointerout"];
     listeners.extend(moves.map(|name| on(name, FigureController::pointer)));
     if accepts_files(view) {
         let drags = ["dragover", "dragleave", "drop"];

@@ -3,7 +3,7 @@
 use super::controller::FigureController;
 use super::elements::Elements;
 use super::{page_callbacks, with_figures};
-use crate::draw::DrawContext;
+use crate::draw::{DrawContext, Point};
 use crate::field::{Values, ViewName};
 use crate::figure::PointerAction;
 use crate::figures::AnyFigure;
@@ -187,8 +187,13 @@ impl FigureController {
             pointer::capture(&canvas, pointer);
         }
         let frame = elements.frame();
-        let client = (pointer.client_x(), pointer.client_y());
-        let at = pointer::place(&canvas, frame.width, client);
+        let at = if pointer.type_() == "pointerout" {
+            // A finger that is lifted leaves at a point of the picture.
+            Point::new(-1e6, -1e6)
+        } else {
+            let client = (pointer.client_x(), pointer.client_y());
+            pointer::place(&canvas, frame.width, client)
+        };
         with_figures(|figures| {
             let page = figures.context_for(self);
             let context = DrawContext {
