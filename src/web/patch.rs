@@ -196,9 +196,12 @@ fn set_value(input: &HtmlInputElement, value: &str) {
 
 fn restore(shown: &web_sys::Node, node: &Node) {
     let Node::Element(tree) = node else { return };
+    let element = shown.unchecked_ref();
+    // A box whose tree has no such attribute is not checked.
+    set_property(element, "checked", None);
     for (name, value) in &tree.attributes {
-        if matches!(*name, "value" | "selected") {
-            set_property(shown.unchecked_ref(), name, Some(value));
+        if matches!(*name, "value" | "checked" | "selected") {
+            set_property(element, name, Some(value));
         }
     }
     let mut child = shown.first_child();
