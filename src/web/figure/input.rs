@@ -71,13 +71,14 @@ impl FigureController {
                         format!("{page}{}", link(self.session.view(), self.session.values()));
                     self.copy(&link, pressed, labels::COPY_LINK);
                 }
-                Some("reset") => {
-                    self.reset();
+                Some(act @ ("reset" | "dismiss")) => {
+                    if act == "reset" {
+                        self.reset();
+                    } else {
+                        self.handle(Event::Dismiss);
+                    }
                     // The button is about to disappear, which would drop the focus.
                     self.focus("summary, canvas[tabindex], input, select");
-                }
-                Some("dismiss") => {
-                    self.handle(Event::Dismiss);
                 }
                 _ => {}
             }
