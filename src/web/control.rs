@@ -1,10 +1,10 @@
-//! Events of form controls, both of the bench and of figures.
+//! Events of form controls and keys, both of the bench and of figures.
 
 use crate::field::Field;
 use crate::figure::from_slider;
 use crate::session::ControlType;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
 /// The field of a control and the value that it shows, as text; `None` for any other element.
 pub fn read(
@@ -27,4 +27,10 @@ pub fn read(
         _ => (input.value(), ControlType::Typed),
     };
     Some((field, text, control))
+}
+
+/// Whether a pressed key is no shortcut of the browser, and no input method is using it, whose keys all have the code 229
+/// (<https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode>).
+pub fn is_plain(key: &KeyboardEvent) -> bool {
+    !(key.ctrl_key() || key.meta_key() || key.alt_key() || key.key_code() == 229)
 }

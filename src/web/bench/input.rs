@@ -3,7 +3,7 @@
 use super::{BenchController, element_of};
 use crate::figure::PointerAction;
 use crate::session::bench::{Event, PicturePoint};
-use crate::web::pointer;
+use crate::web::{control, pointer};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event as DomEvent, KeyboardEvent, PointerEvent, WheelEvent};
 
@@ -111,7 +111,7 @@ impl BenchController {
         let Some(key_event) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
-        if key_event.ctrl_key() || key_event.meta_key() || key_event.alt_key() {
+        if !control::is_plain(key_event) {
             return;
         }
         let Some(element) = element_of(event) else {

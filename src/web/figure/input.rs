@@ -152,6 +152,9 @@ impl FigureController {
         let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
+        if !control::is_plain(key) {
+            return;
+        }
         if key.key() == "Escape"
             && let Some(menu) = target(event).and_then(|e| e.closest(".menu[open]").ok().flatten())
         {
@@ -161,7 +164,7 @@ impl FigureController {
             return;
         }
         let on_canvas = target(event).is_some_and(|e| e.has_attribute("data-view"));
-        if !on_canvas || key.ctrl_key() || key.meta_key() || key.alt_key() {
+        if !on_canvas {
             return;
         }
         let effects = self.handle(Event::Input(Input::Key {
