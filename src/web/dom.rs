@@ -2,7 +2,7 @@
 
 use crate::text::{Lang, labels};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, Window};
+use web_sys::{Document, Element, Event, HtmlElement, MouseEvent, Window};
 
 /// The window. Must be called only on a page, since workers and Node.js have none.
 pub fn window() -> Window {
@@ -244,6 +244,12 @@ pub fn toggle_attr(element: &Element, name: &str, on: bool) {
 pub fn is_framed() -> bool {
     let page = document().document_element();
     page.is_some_and(|page| page.has_attribute("data-framed"))
+}
+
+/// Whether a click on a link opens it in another tab or window.
+pub fn opens_elsewhere(click: &Event) -> bool {
+    let click = click.dyn_ref::<MouseEvent>();
+    click.is_some_and(|click| click.ctrl_key() || click.meta_key() || click.shift_key())
 }
 
 /// Closes a `<details>`.

@@ -9,7 +9,7 @@ use crate::figure::PointerAction;
 use crate::figures::AnyFigure;
 use crate::session::{Event, Input};
 use crate::text::{Lang, Text, labels};
-use crate::web::dom::{close, window};
+use crate::web::dom::{self, close, window};
 use crate::web::{clipboard, control, pointer};
 use std::cell::RefCell;
 use std::rc::Weak;
@@ -56,6 +56,7 @@ impl FigureController {
         }
         if let Some(pressed) = closest("[data-act]") {
             match pressed.get_attribute("data-act").as_deref() {
+                Some("bench" | "link") if dom::opens_elsewhere(event) => {}
                 Some("bench") => {
                     event.prevent_default();
                     let values = self.session.values();

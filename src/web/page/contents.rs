@@ -1,7 +1,7 @@
 //! The list of chapters, which marks the current one, and the links and buttons in the lesson's text.
 
 use crate::text::{Lang, labels};
-use crate::web::dom::{append, document, el, set_attr};
+use crate::web::dom::{append, document, el, opens_elsewhere, set_attr};
 use crate::web::figure::{ObserverCallback, scroll_into_view};
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
@@ -193,7 +193,9 @@ fn click(event: &Event, actions: Actions) {
     let closest = |selector: &str| element.closest(selector).ok().flatten();
     if let Some(button) = closest("[data-set]") {
         press(&button, actions);
-    } else if let Some(link) = closest("a[href^='#']") {
+    } else if let Some(link) = closest("a[href^='#']")
+        && !opens_elsewhere(event)
+    {
         let href = link.get_attribute("href").unwrap_or_default();
         let id = href.trim_start_matches('#');
         if document().get_element_by_id(id).is_some() {
