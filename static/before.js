@@ -45,30 +45,19 @@
   );
 
   // The lesson's Chinese elements are empty until this code fills them: on the built site their content is a file of its
-  // own, and posenc.html contains it compressed (scripts/kit/translation.mjs). In English it is loaded with the first figure
-  // of the lesson, so that the language can be changed without a network.
+  // own, and in posenc.html it is compressed with the core (scripts/kit/translation.mjs). In English it is loaded with the
+  // first figure of the lesson, so that the language can be changed without a network.
   var carried = root.getAttribute("data-translation") === "carried";
   function loadTranslation() {
     if (!/^(separate|carried|failed)$/.test(root.getAttribute("data-translation"))) return;
     root.setAttribute("data-translation", "loading");
-    if (carried) whenParsed(decompressTranslation);
+    if (carried) whenParsed(unpackTranslation);
     else readTranslation("lesson.zh.html");
   }
-  function decompressTranslation() {
-    if (!window.DecompressionStream) {
-      insertTranslation(null);
-      return;
-    }
-    fetch("data:;base64," + document.getElementById("translation").textContent)
-      .then(function (response) {
-        return new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-      })
-      .then(function (bytes) {
-        readTranslation(URL.createObjectURL(new Blob([bytes], { type: "text/html" })));
-      })
-      .catch(function () {
-        insertTranslation(null);
-      });
+  // Asks the script with the core, which prevents the default of the event if it runs.
+  function unpackTranslation() {
+    var options = { cancelable: true, detail: { read: readTranslation, fail: insertTranslation } };
+    if (document.dispatchEvent(new CustomEvent("posenc:translation", options))) insertTranslation();
   }
   // A way to parse a document on pages whose policy forbids turning strings into markup.
   function readTranslation(address) {

@@ -71,12 +71,39 @@ function encoded(bytes) {
   return text;
 }
 
+/** The section of the core that holds the translation of the lesson, in a page that is one file. */
+const SECTION = "translation";
+
 /**
- * The source of a module that wraps the one from wasm-bindgen and carries the bytes of the core for `init`; `file` is the
- * compressed core.
+ * Appends a custom section with this text to a WebAssembly module: compressed together, the lesson and the texts of the
+ * figures, which have many words in common, become smaller.
  */
-async function withBytes(file) {
-  const wasm = await readFile(file);
+export function withTranslation(wasm, text) {
+  const content = Buffer.concat([Buffer.from([SECTION.length]), Buffer.from(SECTION + text)]);
+  const size = [];
+  for (let rest = content.length; size.length === 0 || rest > 0; rest >>= 7)
+    size.push((rest & 127) | (rest > 127 ? 128 : 0));
+  return Buffer.concat([wasm, Buffer.from([0, ...size]), content]);
+}
+
+/** Takes the translation from the core when static/before.js asks for it. */
+const TRANSLATE = `
+    document.addEventListener("posenc:translation", async (event) => {
+      event.preventDefault();
+      const { read, fail } = event.detail;
+      try {
+        const texts = WebAssembly.Module.customSections(await compiled(), ${JSON.stringify(SECTION)});
+        read(URL.createObjectURL(new Blob(texts, { type: "text/html" })));
+      } catch {
+        fail();
+      }
+    });`;
+
+/**
+ * The source of a module that wraps the one from wasm-bindgen and carries the bytes of the core for `init`; `wasm` is the
+ * compressed core, with or without a translation.
+ */
+function withBytes(wasm, isTranslated) {
   return `
     import init from ${JSON.stringify(core)};
     import { decompression } from ${JSON.stringify(decoder)};
@@ -99,7 +126,9 @@ async function withBytes(file) {
       const stream = file.stream().pipeThrough(await decompression());
       return new Response(stream, { headers: { "content-type": "application/wasm" } });
     }
-    export default async (source) => init(source ?? { module_or_path: decompressed() });`;
+    let module;
+    const compiled = () => (module ??= decompressed().then((response) => WebAssembly.compileStreaming(response)));
+    export default async (source) => init(source ?? { module_or_path: compiled() });${isTranslated ? TRANSLATE : ""}`;
 }
 
 /** The source of a module like styles.mjs with the figures' style sheets as string literals. */
@@ -178,19 +207,16 @@ async function bundled(entry, options) {
 export const withPackages = (entry, external = []) =>
   bundled(entry, { legalComments: "none", plugins: [packages], external });
 
-/**
- * An esbuild plugin that replaces the core by a module with the bytes of `file`, except for the import in that module
- * itself.
- */
-const bytes = (file) => ({
+/** An esbuild plugin that replaces the core by a module with these bytes, except for the import in that module itself. */
+const bytes = (wasm, isTranslated) => ({
   name: "bytes",
   setup(build) {
     build.onResolve({ filter: /[\\/]posenc\.js$/ }, ({ path, resolveDir, namespace }) => {
       if (!/[\\/]core[\\/]posenc\.js$/.test(resolve(resolveDir, path))) return undefined;
       return namespace === "bytes" ? { path: core } : { path: core, namespace: "bytes" };
     });
-    build.onLoad({ filter: /.*/, namespace: "bytes" }, async () => ({
-      contents: await withBytes(file),
+    build.onLoad({ filter: /.*/, namespace: "bytes" }, () => ({
+      contents: withBytes(wasm, isTranslated),
       loader: "js",
       resolveDir: fileURLToPath(dist),
     }));
@@ -199,14 +225,14 @@ const bytes = (file) => ({
 
 /**
  * Returns the text of one module with `entry` and all its imports; `styles` is the source of the module with the figures'
- * style sheets, `whole` the compressed core.
+ * style sheets, `whole` the compressed core, with or without the translation of the lesson.
  */
-export async function bundle(entry, styles, whole) {
+export async function bundle(entry, styles, whole, isTranslated = false) {
   const text = await bundled(entry, {
     logLevel: "warning",
     // A single file has no other files beside it.
     define: { "import.meta.url": '""' },
-    plugins: [packages, bytes(whole), inlineAssets(styles)],
+    plugins: [packages, bytes(whole, isTranslated), inlineAssets(styles)],
   });
   if (/\bimport\(/.test(text)) throw new Error(`${entry} imports something that is only known when it runs`);
   return text;

@@ -4,8 +4,19 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { bundle, dataUrl, dist, esbuild, root, target, texts, textsOfPage, withPackages } from "./bundle.mjs";
+import {
+  bundle,
+  compressed,
+  dataUrl,
+  dist,
+  esbuild,
+  root,
+  target,
+  texts,
+  textsOfPage,
+  withPackages,
+  withTranslation,
+} from "./bundle.mjs";
 import { addressed, canonical, citation } from "./citation.mjs";
 import { split } from "./split.mjs";
 import { divideTranslation } from "./translation.mjs";
@@ -149,9 +160,14 @@ function dense(page) {
 
 /** Writes the page as one file, whose policy lets it load nothing. */
 async function offline() {
-  const start = sealed(
-    await bundle(new URL("start.mjs", dist), textsOfPage("theme-css", "figure-css"), new URL("whole.wasm.xz", core)),
-  );
+  // Other pages, linked in the head and at the end, are missing when the file is distributed alone.
+  const index = (await read("index.html"))
+    .replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "")
+    .replace(/<link rel="(?:preload|modulepreload|help|author)"[^>]*>\n?/g, "");
+  let { page, translation } = divideTranslation(index, "carried");
+  const whole = withTranslation(await readFile(new URL("whole.wasm", core)), dense(translation));
+  const styleTexts = textsOfPage("theme-css", "figure-css");
+  const start = sealed(await bundle(new URL("start.mjs", dist), styleTexts, compressed(whole), true));
   const before = sealed(await read("before.js"));
   const [theme, figure, ...others] = await Promise.all(
     ["theme.css", "figure.css", "style.css", "reserved-heights.css"].map(read),
@@ -168,7 +184,6 @@ async function offline() {
     ...forbidden,
   ];
 
-  let page = await read("index.html");
   const put = (pattern, text) => {
     if (!pattern.test(page)) throw new Error(`index.html has nothing like ${pattern}`);
     page = page.replace(pattern, () => text);
@@ -176,23 +191,14 @@ async function offline() {
   put(/<meta charset="utf-8" ?\/?>/i, `<meta charset="utf-8">\n${meta(policy)}`);
   put(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${await dataUrl(fileURLToPath(new URL("icon.svg", dist)))}">`);
   put(/<link rel="stylesheet"[^>]*theme\.css[^>]*>/, styles);
-  page = page.replace(/<link rel="(?:stylesheet|preload|modulepreload|help|author)"[^>]*>\n?/g, "");
+  page = page.replace(/<link rel="stylesheet"[^>]*>\n?/g, "");
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
   // The script goes to the end, so that text is displayed while the rest of the file is parsed.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
-  // Other pages, linked in the head and at the end, are missing when the file is distributed alone.
-  page = page.replace(/<p class="beside"[\s\S]*?<\/p>\n?/g, "");
-  const { page: divided, translation } = divideTranslation(page, "carried");
-  page = divided;
-  const carried = gzipSync(dense(translation), { level: 9 }).toString("base64");
-  put(
-    /<\/body>/,
-    `<script type="text/plain" id="translation">${carried}</script>\n<script type="module">${start}</script>\n</body>`,
-  );
+  put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
   const markup = page
     .replaceAll(start, "")
     .replaceAll(before, "")
-    .replaceAll(carried, "")
     .replace(/<style\b[\s\S]*?<\/style>/g, "")
     // An <a> element loads nothing by itself.
     .replace(/<a\b[^>]*>/g, "");
@@ -294,7 +300,7 @@ async function pages() {
 async function inline() {
   await write(
     "posenc-inline.js",
-    await bundle(new URL("static/inline.mjs", root), await texts(), new URL("whole.wasm.xz", core)),
+    await bundle(new URL("static/inline.mjs", root), await texts(), await readFile(new URL("whole.wasm.xz", core))),
   );
   await copyFile(new URL("static/posenc-inline.d.ts", root), new URL("posenc-inline.d.ts", dist));
 }

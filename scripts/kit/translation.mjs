@@ -18,8 +18,8 @@ function endOf(page, name, from) {
 
 /**
  * Returns the page without the content of the lesson's Chinese elements, and a page of these elements alone, in the same
- * order. `state` tells static/before.js where the latter is: "separate" for a file beside the page, or "carried" for gzip in
- * base64 in the element #translation.
+ * order. `state` tells static/before.js where the latter is: "separate" for a file beside the page, or "carried" for a
+ * section of the core (bundle.mjs).
  */
 export function divideTranslation(page, state) {
   const lesson = page.indexOf('<div class="lesson">');
