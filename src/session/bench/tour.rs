@@ -194,7 +194,7 @@ impl Tour {
             labels::turn(model.lang, turn),
             number::whole(model.state.k()),
         );
-        let (pos, target) = (model.state.pos(), number::whole(model.target()));
+        let [pos, target] = [model.state.pos() as i64, model.target()].map(number::whole);
         let off = number::short(self.off, 3);
         match (model.lang, self.step, self.done) {
             (Lang::En, TourStep::DragHand, false) => "Drag this hand:\nwhat stays the same?".into(),
