@@ -212,9 +212,14 @@ pub fn turn(lang: Lang, radians: f64) -> String {
 
 /// The two parts of an angle: its whole turns if there are any, and the rest in degrees.
 pub fn turn_parts(lang: Lang, radians: f64) -> (Option<String>, String) {
-    let turns = (radians.abs() / TAU).floor();
+    let mut turns = (radians.abs() / TAU).floor();
+    let mut degrees = (radians.abs() - turns * TAU).to_degrees();
+    // What rounds to 360° after whole turns is one more.
+    if turns > 0.0 && degrees >= 359.95 {
+        (turns, degrees) = (turns + 1.0, 0.0);
+    }
     let sign = if radians < 0.0 { "−" } else { "" };
-    let rest = short((radians.abs() - turns * TAU).to_degrees(), 4);
+    let rest = short(degrees, 4);
     if turns == 0.0 {
         return (None, format!("{sign}{rest}°"));
     }
@@ -309,6 +314,7 @@ mod tests {
         assert_eq!(turn(Lang::En, -PI / 2.0), "−90°");
         assert_eq!(turn(Lang::En, TAU + PI), "1 turn + 180°");
         assert_eq!(turn(Lang::Zh, -2.0 * TAU - PI), "−2 圈 − 180°");
+        assert_eq!(turn(Lang::En, 2.0 * TAU - 5e-4), "2 turns + 0°");
         assert_eq!(turn(Lang::En, 0.0), "0°");
     }
 }

@@ -161,13 +161,20 @@ pub fn describe_waves(model: &Model) -> String {
     let (index, length) = (pair.index, short(pair.wavelength, 4));
     let [sine, cosine] = pair.at_pos.map(|v| number::fixed(v, 3));
     let pos = whole(model.state.pos() as i64);
+    // The last sine of an odd width has no cosine.
+    let (names, cosine) = match (model.lang, &pair.block) {
+        (Lang::En, Some(_)) => ("Sine and cosine", format!(", cosine {cosine}")),
+        (Lang::En, None) => ("Sine", String::new()),
+        (Lang::Zh, Some(_)) => ("正弦和余弦", format!("，余弦 {cosine}")),
+        (Lang::Zh, None) => ("正弦", String::new()),
+    };
     match model.lang {
         Lang::En => format!(
-            "Sine and cosine of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}, cosine {cosine}. {}",
+            "{names} of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}{cosine}. {}",
             labels::WAVES_KEYS.en
         ),
         Lang::Zh => format!(
-            "维度对 {index} 的正弦和余弦随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}，余弦 {cosine}。{}",
+            "维度对 {index} 的{names}随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}{cosine}。{}",
             labels::WAVES_KEYS.zh
         ),
     }

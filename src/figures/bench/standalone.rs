@@ -8,6 +8,7 @@ use crate::field::Field;
 use crate::field::settings::fields_of;
 use crate::text::markup::{Node, html};
 use crate::text::{Lang, Text};
+use posenc_encoding::PositionSignal;
 
 /// A view of the bench as a figure of its own.
 pub trait Standalone: View + Default {
@@ -30,12 +31,13 @@ pub trait Standalone: View + Default {
 
 impl Standalone for HeatmapView {
     fn title(model: &Model) -> Text {
-        match model.state.shows_phase() {
-            true => Text::new("The angle of every pair", "每一对的角度"),
-            false => Text::new(
+        match (model.state.shows_phase(), model.signal) {
+            (true, _) => Text::new("The angle of every pair", "每一对的角度"),
+            (false, PositionSignal::Sinusoids(_)) => Text::new(
                 "A row for each position, a wave in each column",
                 "一行是一个位置，一列是一条波",
             ),
+            _ => Self::NAME.title(),
         }
     }
 

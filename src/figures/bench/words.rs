@@ -176,6 +176,9 @@ pub fn heatmap_caption(model: &Model) -> String {
         return phase_caption(model);
     }
     let words = match (model.lang, model.column_order()) {
+        // Its frequency is 1 in every layout.
+        (Lang::En, Layout::Tensor2tensor) if model.pairs() < 2 => "Sines, then cosines.",
+        (Lang::Zh, Layout::Tensor2tensor) if model.pairs() < 2 => "先正弦后余弦。",
         (Lang::En, Layout::Interleaved) => {
             "Each row encodes one position. Left columns change fast, right ones slowly."
         }
