@@ -40,7 +40,7 @@ pub fn turn(dice: &mut Dice) -> Question {
     let pair: usize = dice.pick(&[4, 6, 0, 8, 3]);
     let k: i64 = dice.pick(&[3, 2, 5, 4]);
     let from: i64 = dice.pick(&[5, 2, 9]);
-    let to: i64 = dice.pick(&[40, 105, 77, 1000]);
+    let to: i64 = dice.pick(&[43, 105, 77, 1024]);
     let turn = wrap_to_2pi(k as f64 * pe.frequency(pair));
     let [left, right] = [from, to].map(|pos| pe.angle(pair, pos));
     let (turned, ends) = (degrees(turn), degrees(share(right + turn) * TAU));
@@ -177,7 +177,7 @@ pub fn back(dice: &mut Dice) -> Question {
 pub fn rope(dice: &mut Dice) -> Question {
     let pe = paper(16);
     let pair: usize = dice.pick(&[1, 2]);
-    let [m, n]: [i64; 2] = [dice.pick(&[5, 7, 4]), dice.pick(&[3, 2])];
+    let [m, n]: [i64; 2] = [dice.pick(&[5, 7, 6]), dice.pick(&[3, 2])];
     let [query, key]: [f64; 2] = [dice.pick(&[0.4, 1.1, 5.6]), dice.pick(&[2.4, 3.3, 1.9])];
     let omega = pe.frequency(pair);
     let [by_m, by_n] = [m, n].map(|position| position as f64 * omega);

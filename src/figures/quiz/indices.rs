@@ -10,7 +10,7 @@ use posenc_encoding::{Layout, Member, Sinusoidal};
 pub fn scaled(dice: &mut Dice) -> Question {
     const SHORT: usize = 5;
     let pos: usize = dice.pick(&[2, 1, 3]);
-    let tokens: usize = dice.pick(&[9, 17, 11]);
+    let tokens: usize = dice.pick(&[9, 7, 8]);
     let number = |tokens: usize| pos as f64 / (tokens - 1) as f64;
     let (before, after) = (number(SHORT), number(tokens));
     let step = fixed(1.0 / (tokens - 1) as f64, 3);
@@ -38,8 +38,8 @@ pub fn scaled(dice: &mut Dice) -> Question {
             "把位置除以最后一个位置，词元就从 0 编到 1。一句话有 {SHORT} 个词元时，位置 {pos} 的编号是 {before_text}。请把圆点拖到 {tokens} 个词元时它的编号。"
         ),
         answer: asked.answer(
-            0.02,
-            say!(dice, "Right within 0.02.", "误差不超过 0.02 算对。"),
+            0.01,
+            say!(dice, "Right within 0.01.", "误差不超过 0.01 算对。"),
             vec![
                 (
                     before,

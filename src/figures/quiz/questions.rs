@@ -220,6 +220,32 @@ mod tests {
         }
     }
 
+    /// What a question warns of must not be accepted, with whatever numbers it is asked.
+    #[test]
+    fn no_known_mistake_is_right() {
+        for seed in 1..=400 {
+            for index in 0..COUNT {
+                let question = Question::new(index, seed, Lang::En);
+                let mistakes: Vec<Given> = match &question.answer {
+                    Answer::Choice { .. } => continue,
+                    Answer::Number { traps, .. } => {
+                        traps.iter().map(|(trap, _)| Given::Number(*trap)).collect()
+                    }
+                    Answer::Mark { traps, .. } => {
+                        traps.iter().map(|(trap, _)| Given::Mark(*trap)).collect()
+                    }
+                };
+                for (i, mistake) in mistakes.into_iter().enumerate() {
+                    assert!(
+                        !question.answer.is_right(mistake),
+                        "question {index}, seed {seed}, mistake {i}: {}",
+                        question.ask
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn half_of_the_questions_are_dragged() {
         let dragged = (0..COUNT).filter(|index| {

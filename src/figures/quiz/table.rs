@@ -112,7 +112,7 @@ pub fn value(dice: &mut Dice) -> Question {
         ),
         answer: Answer::Number {
             right,
-            tolerance: 0.05,
+            tolerance: 0.03,
             traps: vec![
                 (
                     other,

@@ -139,19 +139,19 @@ fn assert_hand(it: &Recording, (title, nth): (&str, usize), colour: Rgb, wanted:
     );
 }
 
-/// Question 5: pair 4 of 64 dimensions, rotated by k = 3 from position 5, and to be rotated by the same from position 40.
+/// Question 5: pair 4 of 64 dimensions, rotated by k = 3 from position 5, and to be rotated by the same from position 43.
 #[test]
 fn both_dials_turn_by_the_same_angle() {
     let w = omega(4, 64, 1e4);
     let (here, there) = (rgb(light().here), rgb(light().there));
     for answered in [false, true] {
         let it = sketch(5, answered);
-        let [first, second] = ["PE(5), pair 4", "PE(40), pair 4"];
+        let [first, second] = ["PE(5), pair 4", "PE(43), pair 4"];
         assert_hand(&it, (first, 0), here, 5.0 * w);
         assert_hand(&it, (first, 0), there, 8.0 * w);
-        assert_hand(&it, (second, 0), here, 40.0 * w);
+        assert_hand(&it, (second, 0), here, 43.0 * w);
         if answered {
-            assert_hand(&it, (second, 0), there, 43.0 * w);
+            assert_hand(&it, (second, 0), there, 46.0 * w);
             // The dragged hand is half a turn from the right.
             assert_hand(&it, (second, 0), rgb(light().accent), PI);
         } else {
