@@ -1,7 +1,7 @@
 //! The settings of the page as options: `d_model` is `--d-model`.
 
 use super::Failure;
-use crate::field::{Diagnostic, DiagnosticKind, Field, Kind, SettingId, State};
+use crate::field::{Diagnostic, DiagnosticKind, Kind, SettingId, State};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -95,7 +95,7 @@ fn option(key: &SettingId) -> Arg {
             ))
         }
         _ => {
-            let allowed = allowed(field);
+            let allowed = plain(&field.range());
             let default = State::default().text(*key);
             let help = match default.as_str() {
                 "" => format!("{meaning}: {allowed}"),
@@ -106,9 +106,9 @@ fn option(key: &SettingId) -> Arg {
     }
 }
 
-/// A description of a setting's valid values, without Markdown.
-fn allowed(field: &Field) -> String {
-    field.range().replace('`', "")
+/// A description of valid values, without Markdown.
+fn plain(range: &str) -> String {
+    range.replace('`', "")
 }
 
 /// The state with these settings; the last value of a repeated setting counts.
@@ -119,7 +119,8 @@ pub fn state(subcommand: &str, said: &[GivenSetting]) -> Result<State, Failure> 
             continue;
         };
         if let Some(problem) = state.apply(key, &said.value) {
-            return Err(refused(subcommand, said, &problem, &allowed(key.field())));
+            let allowed = plain(&key.field().range_with(state.values()));
+            return Err(refused(subcommand, said, &problem, &allowed));
         }
     }
     Ok(state)

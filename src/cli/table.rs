@@ -60,6 +60,11 @@ impl ValueEnum for Format {
 impl Table {
     pub(super) fn write(self) -> Result<(), Failure> {
         let state = settings::state("table", &self.settings.0)?;
+        let said = self.settings.0.iter().find(|said| said.name == "layout");
+        if let Some(said) = said.filter(|_| state.table_config().layout != state.layout()) {
+            let message = format!("'{}' has no layout {}", state.encoding().name(), said.value);
+            return Err(Failure::of("table", &said.argument, message));
+        }
         let format = self.format()?;
         let table = match self.part {
             None => export::Table::of(&state, self.dtype),

@@ -12,10 +12,15 @@ impl Field {
 
     /// A description of the valid values that does not depend on the current values of other fields.
     pub fn range(&self) -> String {
+        self.range_with(&Values::new(SETTINGS))
+    }
+
+    /// The same description, but with the limits that the current values of other fields leave.
+    pub fn range_with(&self, values: &Values) -> String {
         match self.documentation {
             Some(Documentation { values, .. }) if !values.is_empty() => (*values).into(),
             _ => {
-                let range = self.allowed(&Values::new(SETTINGS));
+                let range = self.allowed(values);
                 match self.kind {
                     Kind::Integer { .. } => range.replace('-', "−"),
                     _ => range,

@@ -857,6 +857,14 @@ fn a_cache_for_rope_is_written_and_recognised() {
     for (line, named) in [
         ("table --part cos -o x.npy", "--part"),
         (
+            "table --encoding rope --part cos --layout tensor2tensor -o x.npy",
+            "--layout: 'rope' has no layout tensor2tensor",
+        ),
+        (
+            "table --encoding whisper --d-model 512 -o x.npy",
+            "out of range: 384 … 384",
+        ),
+        (
             "table --encoding rope --part cos --d-model 15 -o x.npy",
             "--d-model",
         ),
