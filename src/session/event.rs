@@ -56,12 +56,13 @@ pub enum Input<'a> {
     FocusOut,
     /// A pointer at a point of the picture that has been drawn in `context`, in CSS pixels from its top left corner.
     Pointer {
+        id: i32,
         at: Point,
         action: PointerAction,
         context: &'a DrawContext<'a>,
     },
-    /// The press was not meant for the picture: the browser has taken it over, for scrolling.
-    Cancel,
+    /// The press was not meant for the picture: the browser has taken it over, for scrolling or zooming.
+    Cancel { id: i32 },
     /// A touch begins; it follows the [`Input::Pointer`] of its press.
     Touch,
     /// A key, named as in `KeyboardEvent.key`, on the picture. `repeat` is true while it is held down.

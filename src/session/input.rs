@@ -27,13 +27,22 @@ impl Session {
                 effects.redraw = self.editing.stop();
                 Change::Follow
             }
+            Input::Pointer { id, .. } | Input::Cancel { id } if self.ignores(id) => {
+                return Change::Follow;
+            }
             Input::Pointer {
+                id,
                 at,
                 action,
                 context,
             } => {
-                if action == PointerAction::Press {
-                    self.press.begin(before.clone());
+                match action {
+                    PointerAction::Press => {
+                        self.press.begin(before.clone());
+                        self.pressing = Some(id);
+                    }
+                    PointerAction::Release | PointerAction::Hover => self.pressing = None,
+                    PointerAction::Drag => {}
                 }
                 let takes_over = picture
                     .is_some_and(|picture| self.pointer(at, action, context, picture, effects));
@@ -43,7 +52,8 @@ impl Session {
                     PointerAction::Drag | PointerAction::Hover => Change::Follow,
                 }
             }
-            Input::Cancel => {
+            Input::Cancel { .. } => {
+                self.pressing = None;
                 if let Some(before) = self.press.cancel() {
                     self.values = before;
                 }
@@ -76,6 +86,10 @@ impl Session {
         };
         self.policy.revert_locked(&mut self.values, before);
         change
+    }
+
+    fn ignores(&self, id: i32) -> bool {
+        self.pressing.is_some_and(|pressing| pressing != id)
     }
 
     fn control(

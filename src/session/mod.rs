@@ -62,6 +62,8 @@ pub struct Session {
     /// A change of which the group and the address do not know yet.
     unshared: Option<Change>,
     press: Press<Values>,
+    /// Id of the pointer that presses the picture; until it is released or leaves, others are ignored.
+    pressing: Option<i32>,
     editing: Editing,
     playback: Playback,
     notices: Notices,
@@ -96,6 +98,7 @@ impl Session {
             group: None,
             unshared: None,
             press: Press::default(),
+            pressing: None,
             editing: Editing::default(),
             playback: Playback::default(),
             notices: Notices::default(),
@@ -172,6 +175,7 @@ impl Session {
         let source = match event {
             Event::Input(input) => Source::Own(self.input(input, &before, picture, &mut effects)),
             Event::Unmounted => {
+                self.pressing = None;
                 self.editing.stop();
                 Source::Silent
             }
@@ -361,6 +365,7 @@ impl Session {
         self.initial.take();
         // A press on the previous figure must not continue on the new one.
         self.press.end();
+        self.pressing = None;
         self.editing.stop();
         if let Some(group) = self.group.clone() {
             self.adopt_group_values(&group);

@@ -88,18 +88,54 @@ fn a_drag_follows_the_pointer_and_is_undone_when_the_browser_scrolls() {
         None
     );
 
-    let effects = shown.handle(Event::Input(Input::Cancel));
+    let effects = shown.cancel(FIRST);
     assert_eq!(effects.changed, Some(Change::Move));
     assert_eq!(*shown.session.values(), before);
     // A press that has ended is not undone.
     shown.pointer(PointerAction::Press, at);
     assert_eq!(shown.pointer(PointerAction::Release, at).changed, None);
     let released = shown.session.values().clone();
-    assert_eq!(
-        shown.handle(Event::Input(Input::Cancel)),
-        Effects::default()
-    );
+    assert_eq!(shown.cancel(FIRST), Effects::default());
     assert_eq!(*shown.session.values(), released);
+}
+
+#[test]
+fn two_fingers_that_zoom_the_page_leave_a_figure_as_it_was() {
+    for view in ["corridor", "order", "similarity", "anchors", "compose"] {
+        let mut shown = Shown::new(&format!("view={view}"));
+        let at = shown.first_handle();
+        let before = shown.session.values().clone();
+        shown.pointer(PointerAction::Press, at);
+        shown.finger(SECOND, PointerAction::Press, at + (30.0, 10.0));
+        shown.cancel(FIRST);
+        shown.cancel(SECOND);
+        assert_eq!(*shown.session.values(), before, "{view}");
+    }
+}
+
+#[test]
+fn a_second_finger_neither_moves_nor_ends_what_the_first_drags() {
+    let mut shown = Shown::new("view=similarity");
+    let at = shown.first_handle();
+    shown.pointer(PointerAction::Press, at);
+    let pressed = shown.session.values().clone();
+    for action in [
+        PointerAction::Press,
+        PointerAction::Drag,
+        PointerAction::Release,
+        PointerAction::Hover,
+    ] {
+        shown.finger(SECOND, action, at + (0.0, 60.0));
+        assert_eq!(*shown.session.values(), pressed);
+    }
+    shown.cancel(SECOND);
+    assert_eq!(*shown.session.values(), pressed);
+    shown.pointer(PointerAction::Drag, at + (40.0, 0.0));
+    assert_ne!(*shown.session.values(), pressed);
+    // Once the first has been lifted, another is as good.
+    shown.pointer(PointerAction::Release, at + (40.0, 0.0));
+    let effects = shown.finger(SECOND, PointerAction::Press, at);
+    assert!(effects.changed.is_some());
 }
 
 #[test]
@@ -145,10 +181,7 @@ fn a_press_ends_with_the_view_that_it_was_on() {
     shown.pointer(PointerAction::Press, at);
     let effects = shown.handle(Event::Set(&[("view", "rotation"), ("k", "9")]));
     assert!(effects.view_changed);
-    assert_eq!(
-        shown.handle(Event::Input(Input::Cancel)),
-        Effects::default()
-    );
+    assert_eq!(shown.cancel(FIRST), Effects::default());
     assert_eq!(shown.text("k"), "9");
 }
 
@@ -159,7 +192,7 @@ fn a_locked_field_keeps_its_value_whatever_the_reader_does() {
     shown.pointer(PointerAction::Press, at);
     assert_eq!(shown.text("pos"), "10");
     assert_ne!(shown.text("k"), "5");
-    shown.handle(Event::Input(Input::Cancel));
+    shown.cancel(FIRST);
     assert_eq!(shown.text("k"), "5");
 
     shown.attribute("lock", Some("*"));

@@ -11,6 +11,10 @@ use crate::figure::{Cursor, PointerAction, Region};
 use crate::figures::AnyFigure;
 use std::cell::RefCell;
 
+/// Ids of two pointers.
+const FIRST: i32 = 1;
+const SECOND: i32 = 2;
+
 /// Attributes written `name=value`, separated by spaces.
 fn attributes(text: &str) -> Attributes {
     let pairs = text
@@ -123,13 +127,24 @@ impl Shown {
     }
 
     fn pointer(&mut self, action: PointerAction, at: Point) -> Effects {
+        self.finger(FIRST, action, at)
+    }
+
+    /// As [`Shown::pointer`], by one of several pointers.
+    fn finger(&mut self, id: i32, action: PointerAction, at: Point) -> Effects {
         let colours = Theme::named(ThemeName::Light).colour_map();
         let context = context(&colours);
         self.handle(Event::Input(Input::Pointer {
+            id,
             at,
             action,
             context: &context,
         }))
+    }
+
+    /// The browser takes over what a pointer does.
+    fn cancel(&mut self, id: i32) -> Effects {
+        self.handle(Event::Input(Input::Cancel { id }))
     }
 
     /// The centre of the first handle of the figure.
@@ -373,7 +388,7 @@ proptest::proptest! {
                 1 => shown.pointer(PointerAction::Press, Point::new(x, y)),
                 2 => shown.pointer(PointerAction::Drag, Point::new(x, y)),
                 3 => shown.pointer(PointerAction::Release, Point::new(x, y)),
-                4 => shown.handle(Event::Input(Input::Cancel)),
+                4 => shown.cancel(FIRST),
                 5 => shown.key(if number < 0 { "ArrowLeft" } else { "ArrowDown" }, number % 2 == 0),
                 6 => shown.handle(Event::Input(Input::Act { action: "set", value: "swap" })),
                 7 => shown.input("k", &text, ControlType::Slider, false),

@@ -392,7 +392,7 @@ fn listen(
         on("focusin", FigureController::hover),
         on("focusout", FigureController::focusout),
         on("keydown", FigureController::keydown),
-        on("pointercancel", |controller, _| controller.cancel_press()),
+        on("pointercancel", FigureController::pointercancel),
         on("touchstart", FigureController::touchstart),
     ];
     let moves = ["pointerdown", "pointermove", "pointerup", "pointerout"];

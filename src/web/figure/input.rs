@@ -207,6 +207,7 @@ impl FigureController {
                 frame,
             };
             let effects = self.handle(Event::Input(Input::Pointer {
+                id: pointer.pointer_id(),
                 at,
                 action,
                 context: &context,
@@ -217,8 +218,11 @@ impl FigureController {
         });
     }
 
-    pub(super) fn cancel_press(&mut self) {
-        self.handle(Event::Input(Input::Cancel));
+    pub(super) fn pointercancel(&mut self, event: &DomEvent) {
+        if let Some(pointer) = event.dyn_ref::<PointerEvent>() {
+            let id = pointer.pointer_id();
+            self.handle(Event::Input(Input::Cancel { id }));
+        }
     }
 
     pub(super) fn touchstart(&mut self, event: &DomEvent) {
