@@ -127,7 +127,12 @@ function withBytes(wasm, isTranslated) {
       return new Response(stream, { headers: { "content-type": "application/wasm" } });
     }
     let module;
-    const compiled = () => (module ??= decompressed().then((response) => WebAssembly.compileStreaming(response)));
+    const compile = async () => WebAssembly.compileStreaming(await decompressed());
+    const forget = (error) => {
+      module = undefined;
+      throw error;
+    };
+    const compiled = () => (module ??= compile().catch(forget));
     export default async (source) => init(source ?? { module_or_path: compiled() });${isTranslated ? TRANSLATE : ""}`;
 }
 

@@ -195,6 +195,8 @@ async function offline() {
   put(/<script src="[^"]*before\.js"[^>]*><\/script>/, `<script>${before}</script>`);
   // The script goes to the end, so that text is displayed while the rest of the file is parsed.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
+  // Here it is the browser that cannot read the Chinese text.
+  put(/刷新页面可以重试。/, "解压中文要用 WebAssembly。");
   put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
   const markup = page
     .replaceAll(start, "")
