@@ -241,14 +241,14 @@ impl Figure for ShiftMatrix {
             (Lang::En, Layout::Interleaved) => format!(
                 "{some} of {entries} entries can differ from 0: a 2 × 2 block for every pair, down the diagonal. No entry contains pos; move it, and the two vectors change but the matrix stays."
             ),
-            (Lang::En, _) => format!(
-                "Every block is spread over four diagonals [[C, S], [−S, C]], since sines and cosines stand apart. No entry contains pos."
+            (Lang::En, _) => String::from(
+                "Every block is spread over four diagonals [[C, S], [−S, C]], since sines and cosines stand apart. No entry contains pos.",
             ),
             (Lang::Zh, Layout::Interleaved) => format!(
                 "{entries} 个元素里最多 {some} 个不为 0：每个维度对一个 2 × 2 块，沿对角线排开。没有一个元素含有 pos：移动 pos，两个向量会变，矩阵不动。"
             ),
-            (Lang::Zh, _) => format!(
-                "每个块都拆散到四条对角线 [[C, S], [−S, C]] 上，因为正弦和余弦分开存放。没有一个元素含有 pos。"
+            (Lang::Zh, _) => String::from(
+                "每个块都拆散到四条对角线 [[C, S], [−S, C]] 上，因为正弦和余弦分开存放。没有一个元素含有 pos。",
             ),
         };
         said + lone(self.lang, self.d())
