@@ -128,6 +128,14 @@ check(
     await b.press(page.locator("[data-kit=save]").first());
     await page.locator("dialog.kit .kit-file").first().waitFor();
     await page.waitForFunction(isStyled);
+    // What the dialog offers arrives in parts; only then is there something to scroll.
+    await page.waitForFunction(() => {
+      const dialog = document.querySelector("dialog.kit");
+      const [above, below] = [".kit-file", "dialog.kit"].map(
+        (name) => document.querySelector(name).getBoundingClientRect().top,
+      );
+      return dialog.scrollHeight - dialog.clientHeight >= dialog.scrollTop + above - below;
+    });
     const [before, after] = await page.evaluate(() => {
       const dialog = document.querySelector("dialog.kit");
       const [header, button] = ["header", ".kit-file"].map((name) => dialog.querySelector(name));
