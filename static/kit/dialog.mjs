@@ -24,12 +24,13 @@ export function el(tag, properties = {}, ...children) {
 
 /** Lets a click on the backdrop close a dialog, if it begins there: not one on the scroll bar, or that selects text. */
 export function closeOutside(box) {
-  let isOutside;
-  box.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+  const isOutside = ({ clientX: x, clientY: y }) => {
     const { left, right, top, bottom } = box.getBoundingClientRect();
-    isOutside = x < left || x > right || y < top || y > bottom;
-  });
-  box.addEventListener("click", ({ target }) => isOutside && target === box && box.close());
+    return x < left || x > right || y < top || y > bottom;
+  };
+  let began;
+  box.addEventListener("pointerdown", (event) => (began = isOutside(event)));
+  box.addEventListener("click", (event) => began && event.target === box && isOutside(event) && box.close());
 }
 
 /** Opens a modal dialog. Escape and its button close it, and the focus returns to the element that had it before. */
