@@ -196,7 +196,7 @@ async function offline() {
   // The script goes to the end, so that text is displayed while the rest of the file is parsed.
   put(/<script type="module"[^>]*start\.mjs"[^>]*><\/script>(?:<!--.*?-->)?/, "");
   // Here it is the browser that cannot read the Chinese text.
-  put(/刷新页面可以重试。/, "解压中文要用 WebAssembly。");
+  put(/刷新页面可以重试。/, "解压中文需要支持 SIMD 的 WebAssembly。");
   put(/<\/body>/, `<script type="module">${start}</script>\n</body>`);
   const markup = page
     .replaceAll(start, "")
