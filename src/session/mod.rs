@@ -175,6 +175,7 @@ impl Session {
         let source = match event {
             Event::Input(input) => Source::Own(self.input(input, &before, picture, &mut effects)),
             Event::Unmounted => {
+                self.press.end();
                 self.pressing = None;
                 self.editing.stop();
                 Source::Silent

@@ -175,6 +175,18 @@ fn a_touch_scrolls_the_page_unless_it_is_on_a_grip() {
 }
 
 #[test]
+fn a_press_ends_when_its_picture_goes() {
+    let mut shown = Shown::new("view=compose");
+    let at = shown.first_handle();
+    shown.pointer(PointerAction::Press, at);
+    shown.handle(Event::Unmounted);
+    assert!(!shown.handle(Event::Input(Input::Touch)).prevents_default);
+    shown.handle(Event::Set(&[("k", "9")]));
+    assert_eq!(shown.cancel(SECOND), Effects::default());
+    assert_eq!(shown.text("k"), "9");
+}
+
+#[test]
 fn a_press_ends_with_the_view_that_it_was_on() {
     let mut shown = Shown::new("view=similarity");
     let at = shown.first_handle();

@@ -200,6 +200,7 @@ impl FigureController {
             Some(MountStep::Draw) => self.draw(page),
             None => {
                 if self.elements.as_ref().is_some_and(wrong_lang) {
+                    self.session.handle(Event::Unmounted, None);
                     self.build(page);
                 }
                 self.compute(page.lang);
