@@ -5,7 +5,6 @@ use crate::draw::{DrawContext, Pen, Rect, TextStyle, Theme};
 use crate::field::settings;
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle};
-use crate::figures::distance::nearest::lone;
 use crate::math::linear::product;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
@@ -251,7 +250,11 @@ impl Figure for ShiftMatrix {
                 "每个块都拆散到四条对角线 [[C, S], [−S, C]] 上，因为正弦和余弦分开存放。没有一个元素含有 pos。",
             ),
         };
-        said + lone(self.lang, self.d())
+        said + match (self.d() % 2, self.lang) {
+            (0, _) => "",
+            (_, Lang::En) => " One dimension has no partner: its row and column are zero.",
+            (_, Lang::Zh) => "有一维没有配对，它的行和列全为零。",
+        }
     }
 
     fn more(&self) -> Option<Node> {

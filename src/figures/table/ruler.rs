@@ -142,7 +142,7 @@ impl Figure for Ruler {
         let (pair, length) = (self.pair, short(wavelength, 7));
         let cycles = short(self.max_len as f64 / wavelength, 3);
         let stripes = match self.lang {
-            // Less than a twelfth of a turn.
+            // Only what makes less than a twelfth of a turn hardly changes.
             _ if 12.0 * self.max_len as f64 > self.pe.wavelength(pairs - 1) => "",
             Lang::En => "; the slowest hardly change and are the stripes of the heatmap",
             Lang::Zh => "；频率最低的那些几乎不变，就成了热力图里的竖条纹",
