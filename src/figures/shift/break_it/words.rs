@@ -7,6 +7,7 @@ use crate::text::number::{fixed, tiny, whole};
 use crate::text::{Lang, Text};
 
 pub(super) fn error_words(error: f64) -> String {
+    // Two decimals would write it as 0.00.
     if error < 0.005 {
         tiny(error)
     } else {
