@@ -88,6 +88,12 @@ impl Session {
         change
     }
 
+    /// Ends a press without a pointer that tells of it.
+    pub(super) fn end_press(&mut self) {
+        self.press.end();
+        self.pressing = None;
+    }
+
     fn ignores(&self, id: i32) -> bool {
         self.pressing.is_some_and(|pressing| pressing != id)
     }

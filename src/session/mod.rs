@@ -175,8 +175,7 @@ impl Session {
         let source = match event {
             Event::Input(input) => Source::Own(self.input(input, &before, picture, &mut effects)),
             Event::Unmounted => {
-                self.press.end();
-                self.pressing = None;
+                self.end_press();
                 self.editing.stop();
                 Source::Silent
             }
@@ -365,8 +364,7 @@ impl Session {
         self.values = Values::new(fields);
         self.initial.take();
         // A press on the previous figure must not continue on the new one.
-        self.press.end();
-        self.pressing = None;
+        self.end_press();
         self.editing.stop();
         if let Some(group) = self.group.clone() {
             self.adopt_group_values(&group);
