@@ -309,6 +309,33 @@ describe("<pe-figure>", () => {
     }
   });
 
+  test("is drawn while a figure above it is learning", async () => {
+    const page = await host(
+      `<pe-figure id="lab" view="lab-length"></pe-figure><pe-figure id="f" view="rotation" loading="eager"></pe-figure>`,
+      { reducedMotion: "reduce" },
+    );
+    await ready(page, "lab");
+    await ready(page, "f");
+    // Its steps take longer than the figures of a page have in a frame.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 20 });
+    const lab = page.locator("#lab");
+    await lab.getByRole("button", { name: "Start learning" }).click();
+    await lab.getByRole("button", { name: "Pause" }).waitFor();
+    const waits = await page.locator("#f").evaluate(async (figure) => {
+      const counts = [];
+      for (const k of [5, 6, 7, 8]) {
+        figure.setState({ k });
+        let count = 0;
+        for (; !figure.drawn && count < 1000; count++) await new Promise(requestAnimationFrame);
+        counts.push(count);
+      }
+      return counts;
+    });
+    assert.ok(Math.max(...waits) <= 8, `frames until the picture: ${waits}`);
+    await noProblems(page);
+  });
+
   test("applies M_k to the position as often as it is pressed, and not beyond the table", async () => {
     const page = await host(`<pe-figure id="f" view="matrix-clocks" max-len="16" pos="10"></pe-figure>`);
     await ready(page, "f");

@@ -49,6 +49,8 @@ const SOUND_TIMEOUT_MS: u32 = 15_000;
 
 pub struct Figures {
     controllers: Vec<Weak<RefCell<FigureController>>>,
+    /// Index of the controller that the next frame begins with.
+    next: usize,
     lang: Lang,
     theme: Theme,
     /// Pictures are limited to the height that the window leaves for them.
@@ -191,6 +193,7 @@ impl Figures {
         let sizes = ResizeObserver::new(resized.as_ref().unchecked_ref());
         let mut figures = Figures {
             controllers: Vec::new(),
+            next: 0,
             lang: browser_lang(),
             theme: *Theme::named(ThemeName::Light),
             fits_window: false,
@@ -299,8 +302,12 @@ impl Figures {
         let mut changed = Vec::new();
         let controllers: Vec<_> = self.controllers.iter().filter_map(Weak::upgrade).collect();
         let first = next_to_mount(&controllers);
-        for controller in controllers {
-            let Ok(mut controller) = controller.try_borrow_mut() else {
+        // The figure that the last frame had no time for is the first of this one, or figures below one that works for
+        // seconds would wait until it has done.
+        let begin = std::mem::take(&mut self.next).min(controllers.len());
+        let order = (begin..controllers.len()).chain(0..begin);
+        for index in order {
+            let Ok(mut controller) = controllers[index].try_borrow_mut() else {
                 continue;
             };
             controller.release_stale_height();
@@ -325,6 +332,7 @@ impl Figures {
                 continue;
             }
             if drawn && now() - start > FRAME_BUDGET_MS {
+                self.next = index;
                 again = true;
                 break;
             }
