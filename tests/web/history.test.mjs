@@ -75,6 +75,31 @@ describe("Back and Forward", () => {
     await page.waitForFunction(() => document.querySelector("#posenc[data-only=bench]"));
   });
 
+  check(
+    "an address with other values than those a figure alone has by now is followed",
+    { hash: "#view=order" },
+    async (page) => {
+      const figure = page.locator(".alone > pe-figure");
+      const pe = () => figure.evaluate((figure) => figure.state.pe);
+      await figure.evaluate((figure) => figure.setState({ pe: true }));
+      await says(page, "view=order&pe=on");
+      await page.evaluate(() => {
+        location.hash = "#view=order";
+      });
+      await page.waitForFunction(() => document.querySelector(".alone > pe-figure[data-mounted]")?.state.pe === false);
+      await figure.evaluate((figure) => figure.setState({ pe: true }));
+      await says(page, "view=order&pe=on");
+      // What is no value of the figure leaves its values alone.
+      await page.evaluate(async () => {
+        const { bench } = await import("./kit/target.mjs");
+        bench.setState({ lock: "pe", hide: "share" });
+      });
+      await figure.locator("[name=pe]:disabled").first().waitFor();
+      assert.equal(await pe(), true);
+      await says(page, "view=order&hide=share&lock=pe&pe=on");
+    },
+  );
+
   check("lead from the bench, opened from a figure of the lesson, to that figure", {}, async (page) => {
     await follow(page, "shift");
     await page.locator("#fig-shift-matrix").scrollIntoViewIfNeeded();

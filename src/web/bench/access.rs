@@ -212,8 +212,9 @@ pub fn is_drawn() -> bool {
 /// Called when the values of the standalone figure have changed.
 pub fn figure_changed(changed: Vec<(&'static str, String)>) {
     with_app(|app| {
-        app.address
-            .figure_changed(app.session.state().view(), changed);
+        let view = app.session.state().view();
+        app.address.figure_changed(view, changed);
+        app.page.note_alone(view, app.address.figure());
         app.save_recovery_hash();
         let wake = app.wake();
         app.address_debounce.changed(wake);

@@ -1,10 +1,10 @@
 //! Shows, hides and locks the parts of the bench according to the state.
 
 use super::elements::BenchElements;
-use crate::field::{SettingId, State};
+use crate::field::{SettingId, State, ViewName};
 use crate::figure;
 use crate::figures;
-use crate::web::dom::{append, el, set_attr, toggle_attr};
+use crate::web::dom::{append, change_attr, el, set_attr, toggle_attr};
 use posenc_encoding::PositionSignal;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -50,11 +50,10 @@ impl BenchElements {
         }
     }
 
-    /// Creates the standalone figure if the state's view is a figure of the lesson, with the values in the address;
+    /// Creates the standalone figure if the state's view is a figure of the lesson, unless it is there with these values;
     /// otherwise removes it.
     pub fn show_alone(&self, state: &State, pairs: &[(String, String)]) {
         let view = state.view();
-        let figure = self.alone.0.first_element_child();
         let Some(fields) = figures::fields(view).filter(|_| !view.is_of_bench()) else {
             // Removing an attribute does not fail.
             let _ = self.root.remove_attribute("data-alone");
@@ -63,35 +62,55 @@ impl BenchElements {
         };
         set_attr(&self.root, "data-alone", view.name());
         let owns = |name: &str| fields.iter().any(|field| field.name == name);
-        let mut described = vec![("view".to_string(), view.name().to_string())];
-        for (name, value) in pairs.iter().filter(|(name, _)| owns(name)) {
-            described.push((name.replace('_', "-"), value.clone()));
-        }
-        if !state.hide().is_empty() {
+        let key = standalone_key(view, pairs);
+        let shown = self.alone.0.first_element_child();
+        let shown = shown.filter(|figure| figure.get_attribute("data-alone") == Some(key.clone()));
+        let figure = shown.clone().unwrap_or_else(|| {
+            let figure = el("pe-figure").attr("data-alone", &key);
+            set_attr(&figure.0, "view", view.name());
+            for (name, value) in pairs.iter().filter(|(name, _)| owns(name)) {
+                set_attr(&figure.0, &name.replace('_', "-"), value);
+            }
+            figure.0
+        });
+        let controls = (!state.hide().is_empty()).then(|| {
             let left: Vec<_> = figure::visible_control_names(state.hide(), fields).collect();
-            described.push(("controls".into(), left.join(" ")));
-        }
+            left.join(" ")
+        });
         let mut lock = state.lock().clone();
         lock.keep(owns);
-        if !lock.is_empty() {
-            described.push(("lock".into(), lock.text()));
+        let lock = (!lock.is_empty()).then(|| lock.text());
+        change_or_remove_attr(&figure, "controls", controls);
+        change_or_remove_attr(&figure, "lock", lock);
+        if shown.is_none() {
+            self.alone.0.set_text_content(None);
+            append(&self.alone.0, &figure);
         }
-        let key = described
-            .iter()
-            .fold(String::new(), |key, (n, v)| key + n + "=" + v + " ");
-        if figure
-            .and_then(|f| f.get_attribute("data-alone"))
-            .as_deref()
-            == Some(&key)
-        {
-            return;
+    }
+
+    /// Notes the values that the standalone figure has by now, so that an address with other values replaces it.
+    pub fn note_alone(&self, view: ViewName, pairs: &[(String, String)]) {
+        if let Some(figure) = self.alone.0.first_element_child() {
+            set_attr(&figure, "data-alone", &standalone_key(view, pairs));
         }
-        self.alone.0.set_text_content(None);
-        let figure = el("pe-figure").attr("data-alone", &key);
-        for (name, value) in &described {
-            set_attr(&figure.0, name, value);
-        }
-        append(&self.alone.0, &figure.0);
+    }
+}
+
+/// The view and the values of a standalone figure as one text.
+fn standalone_key(view: ViewName, pairs: &[(String, String)]) -> String {
+    let fields = figures::fields(view).unwrap_or_default();
+    let owned = |pair: &&(String, String)| fields.iter().any(|field| field.name == pair.0);
+    let mut pairs: Vec<_> = pairs.iter().filter(owned).collect();
+    pairs.sort_by_key(|(name, _)| name);
+    let named = |key: String, (name, value): &(String, String)| key + " " + name + "=" + value;
+    pairs.into_iter().fold(view.name().to_string(), named)
+}
+
+fn change_or_remove_attr(element: &Element, name: &str, value: Option<String>) {
+    match value {
+        Some(value) => change_attr(element, name, &value),
+        // Removing an attribute does not fail.
+        None => drop(element.remove_attribute(name)),
     }
 }
 

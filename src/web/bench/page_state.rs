@@ -80,7 +80,7 @@ impl BenchController {
         );
         self.page.arrange(self.session.state());
         self.page
-            .show_alone(self.session.state(), self.address.link().pairs());
+            .show_alone(self.session.state(), self.address.figure());
         self.arrange_panels();
         self.page.play.set_speed(self.session.speed());
         self.notices.show(&self.page.notices, lang);

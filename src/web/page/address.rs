@@ -57,6 +57,11 @@ impl Address {
         }
     }
 
+    /// The parameters of the standalone figure, as names and values.
+    pub fn figure(&self) -> &[(String, String)] {
+        &self.figure
+    }
+
     pub fn link(&self) -> &Link {
         &self.link
     }
