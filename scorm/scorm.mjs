@@ -15,6 +15,10 @@ const WORDS = {
     zh: "课程平台没有收下刚才的记录，下次作答时会再次上报。",
   },
   reported: { en: "The course system has taken your score.", zh: "课程平台已收到你的成绩。" },
+  review: {
+    en: "The course system has opened this for review or as a preview: nothing is reported.",
+    zh: "课程平台以回顾或预览方式打开了这个活动，不会上报成绩。",
+  },
   ended: {
     en: "The session with the course system has ended. Open the activity again to go on.",
     zh: "与课程平台的会话已结束。要继续，请重新打开这个活动。",
@@ -66,12 +70,18 @@ const answersOf = ({ state: { number, answers, done, question, answered } }) =>
 const chapter = () => document.querySelector(".contents [aria-current]")?.hash?.slice(1) ?? "";
 
 const session = new Session(find(window));
+/** What the attempt before has left. */
+let before = {};
+/** What is reported of the worksheet or the quiz: that of the attempt before until its figure is back. */
 let latest;
+/** The figure that is to get its values back, by its view. */
+let awaited;
 let failed = false;
 
 function now() {
   const address = location.hash.slice(1);
-  const place = chapter();
+  // Until the page has gone there, the reader is where the attempt before was left.
+  const place = document.documentElement.dataset.parts === "started" ? chapter() : (before.place ?? "");
   const figure = latest && { view: latest.view, ...latest.state };
   return {
     score: latest?.score,
@@ -82,6 +92,7 @@ function now() {
 }
 
 function report() {
+  if (session.open && !session.writable) return;
   const taken = session.report(now());
   if (!taken) say(session.open ? WORDS.lost : WORDS.ended);
   else if (latest?.done && latest.score !== undefined) say(WORDS.reported);
@@ -92,14 +103,17 @@ function report() {
 /** Gives the figure that shows the same the values of the attempt before; told again until it has them, as it may still be reading its link. */
 function restore({ view, ...values }) {
   let tries = 0;
+  awaited = view;
   const over = new AbortController();
   const shown = () => [...document.querySelectorAll("pe-figure")].find((it) => it.drawn && it.state.view === view);
   const has = (figure) => figure && Object.entries(values).every(([name, value]) => figure.state[name] === value);
   const look = () => {
+    // It may take any time until the figure is drawn.
     const figure = shown();
+    if (!figure) return;
     if (has(figure) || tries++ > 40) return over.abort();
     try {
-      figure?.setState(values);
+      figure.setState(values);
     } catch {
       // Of another version of the page: it begins anew.
       over.abort();
@@ -107,24 +121,38 @@ function restore({ view, ...values }) {
   };
   const timer = setInterval(look, 250);
   const { signal } = over;
-  signal.addEventListener("abort", () => clearInterval(timer));
+  signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    awaited = undefined;
+  });
   // A reader goes on from there, and is not taken back.
   for (const type of ["pointerdown", "keydown", "click"])
     addEventListener(type, () => has(shown()) && over.abort(), { capture: true, signal });
 }
 
 function begin() {
-  const before = session.begin();
-  if (!before) {
+  const kept = session.begin();
+  if (!kept) {
     say(WORDS.alone);
     return;
   }
+  before = kept;
+  if (!session.writable) say(WORDS.review);
   // A link of its own counts more than where the reader was.
-  if (before.address && location.hash.length < 2) location.replace(`#${before.address}`);
-  if (before.figure) restore(before.figure);
+  const parts = [...(before.address ?? "").split("&"), before.place].filter(Boolean);
+  if (parts.length && location.hash.length < 2) {
+    // As before.js does for a place in the lesson, whose chapters then have their heights.
+    if (before.place) document.documentElement.dataset.first = "lesson";
+    location.replace(`#${[...new Set(parts)].join("&")}`);
+  }
+  if (before.figure) {
+    latest = graded(before.figure);
+    restore(before.figure);
+  }
   addEventListener("pe-change", ({ detail }) => {
     const changed = graded(detail?.state ?? {});
-    if (!changed) return;
+    // Before its values are back, a figure has no answers.
+    if (!changed || changed.view === awaited) return;
     const news = !latest || answersOf(changed) !== answersOf(latest);
     latest = changed;
     if (news) report();

@@ -101,6 +101,11 @@ export class Session {
     return this.#open;
   }
 
+  /** Whether reports are written: not where an attempt is reviewed, or an activity is only looked at. */
+  get writable() {
+    return this.#writable;
+  }
+
   /** Begins; returns what was kept by the attempt before, or nothing where the system does not answer. */
   begin() {
     if (!this.#api || this.#call("LMSInitialize", "") !== "true") return undefined;

@@ -93,6 +93,7 @@ test("an empty mode is the normal one; in review and browse nothing is written",
     const lms = system({ mode });
     const session = new Session(lms.API);
     assert.ok(session.begin());
+    assert.equal(session.writable, writes);
     assert.ok(session.report(whole));
     session.end(whole);
     assert.equal(

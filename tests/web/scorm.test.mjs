@@ -91,18 +91,26 @@ async function ready(page) {
   return frame;
 }
 
-/** Opens the activity at an address in a system that is stricter than the standard; `fails` returns how a call fails. */
-async function strict(address, fails = () => undefined) {
-  const page = await course("strict.html");
+/**
+ * Opens the activity at an address in a system that is stricter than the standard; `fails` returns how a call fails, `mode` and
+ * `kept` are those of the system.
+ */
+async function strict(address, { fails = () => undefined, mode, kept, prepare } = {}) {
+  const page = await course("strict.html", { prepare });
   // The standard requires synchronous answers, so the system runs in the page.
   await page.evaluate(
-    ([text, fails, address]) =>
+    ([text, fails, address, options]) =>
       import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(({ system }) => {
-        window.lms = system({ fails: new Function(`return ${fails}`)() });
+        window.lms = system({ fails: new Function(`return ${fails}`)(), ...options });
         window.API = window.lms.API;
         document.querySelector("iframe").src = address;
       }),
-    [await readFile(fileURLToPath(new URL("scorm-system.mjs", import.meta.url)), "utf8"), String(fails), address],
+    [
+      await readFile(fileURLToPath(new URL("scorm-system.mjs", import.meta.url)), "utf8"),
+      String(fails),
+      address,
+      { mode, kept },
+    ],
   );
   return page;
 }
@@ -295,6 +303,121 @@ describe("in scorm-again", () => {
   });
 });
 
+/** Leaves the activity; returns what the course system has kept of it. */
+const left = (page) =>
+  page.evaluate(() => {
+    document.querySelector("iframe").remove();
+    return { ...window.lms.kept };
+  });
+
+/** Waits until the activity has begun its session, at the latest while the core is still loading. */
+const open = (page) => page.waitForFunction(() => window.lms.phase() === "open" && window.lms.calls.length > 3);
+
+const figure = (frame) => frame.evaluate(() => document.querySelector(".alone > pe-figure").state);
+
+describe("the next attempt", () => {
+  /** What the first attempt leaves after one answer. */
+  async function attempt() {
+    const page = await strict("package/index.html");
+    await answer(await ready(page));
+    const kept = await left(page);
+    assert.match(kept["cmi.suspend_data"], /"view":"worksheet".*"number":2/);
+    await page.context().close();
+    return kept;
+  }
+  /** Holds the core back until `release` is called. */
+  const hold = () => {
+    let resolve;
+    const promise = new Promise((done) => (resolve = done));
+    return {
+      prepare: (page) => page.route(b.CORE_FILES, (route) => promise.then(() => route.continue())),
+      release: resolve,
+    };
+  };
+
+  test("loses nothing if it is left before the core has loaded", { timeout: TEST_TIMEOUT_MS }, async () => {
+    const kept = await attempt();
+    const { prepare, release } = hold();
+    const page = await strict("package/index.html", { kept, prepare });
+    await open(page);
+    const after = await left(page);
+    for (const name of ["cmi.suspend_data", "cmi.core.lesson_location"]) assert.equal(after[name], kept[name]);
+    release();
+    await page.context().close();
+  });
+
+  test("has its answers back however long the core takes", { timeout: TEST_TIMEOUT_MS }, async () => {
+    const kept = await attempt();
+    const { prepare, release } = hold();
+    const page = await strict("package/index.html", {
+      kept,
+      // In a hundredth of the time.
+      prepare: async (page) => {
+        await prepare(page);
+        await page.addInitScript(() => {
+          const { setInterval } = window;
+          window.setInterval = (act, time) => setInterval(act, time === 250 ? 2.5 : time);
+        });
+      },
+    });
+    await open(page);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    release();
+    const frame = await ready(page);
+    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure").state.number === 2);
+    assert.ok((await figure(frame)).answers);
+    await b.noProblems(page);
+    await page.context().close();
+  });
+
+  test("begins in the lesson where the reader was", { timeout: TEST_TIMEOUT_MS }, async () => {
+    const archive = join(folder, "lesson.zip");
+    await pack(await files("lang=en"), archive);
+    execFileSync("python3", ["-m", "zipfile", "-e", archive, join(folder, "lesson")]);
+    const at = (frame) =>
+      frame.waitForFunction(() => document.querySelector(".contents [aria-current]")?.hash === "#shift");
+    const begun = async (page) => {
+      await page.waitForFunction(
+        () => document.querySelector("iframe").contentDocument?.documentElement?.dataset.parts === "started",
+      );
+      return activity(page);
+    };
+    const first = await strict("lesson/index.html");
+    const frame = await begun(first);
+    await frame.evaluate(() => document.querySelector("#shift").scrollIntoView());
+    await at(frame);
+    const kept = await left(first);
+    assert.equal(kept["cmi.core.lesson_location"], "shift");
+    const second = await strict("lesson/index.html", { kept });
+    await at(await begun(second));
+    assert.equal((await left(second))["cmi.core.lesson_location"], "shift");
+    await first.context().close();
+    await second.context().close();
+  });
+});
+
+for (const mode of ["review", "browse"])
+  test(`to ${mode} is to report nothing, which is said`, { timeout: TEST_TIMEOUT_MS }, async () => {
+    const page = await strict("package/index.html", { mode });
+    const frame = await ready(page);
+    assert.match(await notice(frame).innerText(), /nothing is reported/);
+    await frame.evaluate(() => (document.documentElement.lang = "zh"));
+    assert.match(await notice(frame).innerText(), /不会上报/);
+    await frame.evaluate(() => (document.documentElement.lang = "en"));
+    await answer(frame);
+    await inside(frame, "[data-do=hand-in]").click();
+    await frame.waitForFunction(() => document.querySelector(".alone > pe-figure").state.done);
+    await b.flush(page);
+    assert.match(await notice(frame).innerText(), /nothing is reported/);
+    assert.doesNotMatch(await notice(frame).innerText(), /taken your score/);
+    await left(page);
+    const [calls, faults] = await page.evaluate(() => [window.lms.calls.map(([name]) => name), window.lms.faults]);
+    assert.ok(!calls.includes("LMSSetValue") && calls.at(-1) === "LMSFinish");
+    assert.deepEqual(faults, []);
+    await b.noProblems(page);
+    await page.context().close();
+  });
+
 describe("in other places", () => {
   test("without a course system it works, and says that nothing is reported", {
     timeout: TEST_TIMEOUT_MS,
@@ -337,7 +460,7 @@ describe("in other places", () => {
     ["that is lost after the beginning", { fails: (_, count) => (count > 8 ? "throw" : undefined) }, "has not taken"],
   ]) {
     test(`in a course system ${what}`, { timeout: TEST_TIMEOUT_MS }, async () => {
-      const page = await strict("package/index.html", options.fails);
+      const page = await strict("package/index.html", options);
       const frame = await ready(page);
       await answer(frame);
       if (says) assert.match(await notice(frame).innerText(), new RegExp(says));
