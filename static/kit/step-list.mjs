@@ -2,7 +2,7 @@
 import { el } from "./dialog.mjs";
 import { announce, copyToClipboard, focusedElement } from "./parts.mjs";
 import * as steps from "./steps.mjs";
-import { PRESENT as WORDS, say } from "./words.mjs";
+import { PRESENT as WORDS, SPEAKER, say } from "./words.mjs";
 
 export class StepList {
   #presentation;
@@ -107,7 +107,8 @@ export class StepList {
   }
 
   #move(index, by) {
-    if (!steps.move(index, by)) return;
+    if (!steps.steps[index + by]) return;
+    if (!steps.move(index, by)) return announce(say(SPEAKER.long));
     const presentation = this.#presentation;
     if (presentation.chosenIndex === index) presentation.chosenIndex += by;
     else if (presentation.chosenIndex === index + by) presentation.chosenIndex = index;
@@ -117,7 +118,7 @@ export class StepList {
   }
 
   #remove(index) {
-    if (!steps.remove(index)) return;
+    if (!steps.remove(index)) return announce(say(SPEAKER.long));
     const presentation = this.#presentation;
     if (presentation.chosenIndex === index) presentation.chosenIndex = undefined;
     else if (presentation.chosenIndex > index) presentation.chosenIndex -= 1;

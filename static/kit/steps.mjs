@@ -48,7 +48,8 @@ addEventListener("hashchange", read);
 /** Writes the list to the address; returns false if that would become too long. */
 function write(list) {
   const text = list.map(encode).join("/");
-  if (list.length > MAX_STEPS || bench.link().length + text.length > LONGEST) return false;
+  const rest = bench.link().replace(/[#&]steps=[^&]*/, "");
+  if (list.length > MAX_STEPS || rest.length + "&steps=".length + text.length > LONGEST) return false;
   setLinkParameter("steps", list.length ? text : undefined);
   steps.splice(0, steps.length, ...list);
   return true;

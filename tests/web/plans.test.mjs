@@ -125,6 +125,15 @@ for (const lang of ["en", "zh"])
         const foreign = lang === "en" ? /\p{Script=Han}/u : FOREIGN;
         assert.doesNotMatch(note, foreign);
       }
+      // Whoever teaches it can change it.
+      const changed = await show.evaluate(async () => {
+        const { add, move, remove, setNote, steps } = await import("./kit/steps.mjs");
+        const { length } = steps;
+        const note = "位".repeat(200);
+        const done = [add(steps[0]), move(0, 1), setNote(0, note), remove(length - 1)];
+        return [done, steps.length === length, steps[0].note === note];
+      });
+      assert.deepEqual(changed, [[true, true, true, true], true, true]);
       await b.noProblems(show);
       await show.context().close();
     }
