@@ -121,7 +121,7 @@ function stopHandledKey(event) {
   const is = (selector, keys = /^/) => at.matches?.(selector) && keys.test(event.key);
   if (
     event.defaultPrevented ||
-    is("input[type=number], select, textarea") ||
+    is("input:not([type=range], [type=checkbox], [type=file]), select, textarea") ||
     is("input[type=range]", /^(Arrow|Home|End)/) ||
     is("a, button, summary, input[type=checkbox]", /^(Enter| )$/)
   ) {

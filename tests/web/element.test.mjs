@@ -565,17 +565,25 @@ describe("<pe-figure>", () => {
   });
 
   test("keys that a control takes are not the page's, those of presenters are", async () => {
-    const page = await host(`<pe-figure id="f" view="rotation"></pe-figure>`);
+    const page = await host(
+      `<pe-figure id="f" view="rotation"></pe-figure><pe-figure id="order" view="order"></pe-figure>`,
+    );
     await ready(page, "f");
+    await ready(page, "order");
     await page.evaluate(() => {
       window.keys = [];
       document.addEventListener("keydown", ({ key }) => keys.push(key));
     });
-    const press = async (selector, ...pressed) => {
-      await page.locator(`#f ${selector}`).first().focus();
+    const pressIn = async (place, ...pressed) => {
+      await page.locator(place).first().focus();
       for (const key of pressed) await page.keyboard.press(key);
       return page.evaluate(() => keys.splice(0));
     };
+    const press = (selector, ...pressed) => pressIn(`#f ${selector}`, ...pressed);
+    await page.locator("#order .more > summary").click();
+    assert.deepEqual(await pressIn("#order input[type=text]", "n", " ", ".", "ArrowRight", "Home", "PageDown"), [
+      "PageDown",
+    ]);
     assert.deepEqual(await press("input[type=range]", "ArrowRight", "Home", "End", "PageDown", "b", "Escape"), [
       "PageDown",
       "b",
