@@ -351,6 +351,7 @@ class Presentation {
 
   /** Opens the speaker's window, or brings it to the front if it is open. */
   #openNotes() {
+    this.#fullScreen.expectOtherWindow();
     if (this.speaker) return this.speaker.focus();
     const self = this;
     const shown = {

@@ -89,6 +89,39 @@ describe("the speaker's window", () => {
     await context.close();
   });
 
+  check(
+    "leaves the presentation as it is where the browser leaves full screen for it",
+    { hash: "#steps=k=5/k=7&present=1" },
+    async (page) => {
+      const fill = async () => {
+        await page.keyboard.press("f");
+        await page.waitForFunction(() => document.fullscreenElement);
+      };
+      const isLeft = () => page.waitForFunction(() => !document.fullscreenElement);
+      await page.waitForFunction(() => document.querySelector(".kit-bar"));
+      await fill();
+      // As Chromium does, with its user interface.
+      await page.evaluate(() => {
+        const { open } = window;
+        window.open = (...given) => (document.exitFullscreen(), open(...given));
+      });
+      const notes = await openNotes(page);
+      await isLeft();
+      await page.bringToFront();
+      await fill();
+      await b.pressBar(page.locator("[data-do=notes]"));
+      await page.evaluate(() => document.exitFullscreen());
+      await isLeft();
+      await b.frames(page, 15);
+      assert.equal(await count(page), "1 / 2");
+      assert.equal(await notes.isClosed(), false);
+      await page.bringToFront();
+      await fill();
+      await page.evaluate(() => document.exitFullscreen());
+      await page.waitForFunction(() => !document.querySelector(".kit-show"));
+    },
+  );
+
   check("keeps what is written into it in the link", { hash: "#steps=k=5/k=7&present=1" }, async (page) => {
     const notes = await openNotes(page);
     assert.equal(await note(notes), "");
