@@ -77,15 +77,37 @@ export function controls(target, view) {
   return found;
 }
 
-/** Returns the link, frame, element and preview for the current choices. */
-export function shareOutputs(target, wish, offered) {
+/** The settings that the query of the page and its file ask for. */
+const askedSettings = () =>
+  new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
+
+/** The changed settings of a target, as pairs. */
+function changedSettings(target) {
   const state = target.state;
-  const asked = new URLSearchParams(`${document.documentElement.dataset.state ?? ""}&${location.search.slice(1)}`);
   const linked = new URLSearchParams(target.link().split("#")[1] ?? "");
   const own = [...linked].filter(([name]) => name in state && !page.includes(name));
-  for (const name of asked.keys()) {
+  for (const name of askedSettings().keys()) {
     if (name in state && !page.includes(name) && !linked.has(name)) own.push([name, text(state[name])]);
   }
+  return own;
+}
+
+/** The settings that an element with this view of the target has; undefined if there is none. */
+export const elementFields = (target, view) =>
+  target === bench ? fields[view]?.split(" ") : Object.keys(target.state);
+
+/** The names of the changed settings that such an element lacks. */
+export function missingSettings(target, view) {
+  const known = elementFields(target, view);
+  return changedSettings(target)
+    .map(([name]) => name)
+    .filter((name) => !known?.includes(name));
+}
+
+/** Returns the link, frame, element and preview for the current choices. */
+export function shareOutputs(target, wish, offered) {
+  const asked = askedSettings();
+  const own = changedSettings(target);
   const names = [...offered.keys()];
   const shown = names.filter((name) => wish.shown.has(name));
   const locked = names.filter((name) => wish.locked.has(name));
@@ -105,7 +127,7 @@ export function shareOutputs(target, wish, offered) {
   const open = wish.everything ? restricted : wish.asIs;
   const ofBench = target === bench;
   const title = ofBench ? wish.names[wish.what] : wish.names.figure;
-  const known = ofBench ? fields[wish.what]?.split(" ") : Object.keys(state);
+  const known = elementFields(target, wish.what);
   const script = siteUrl("posenc.js");
   let tag;
   if (known && script) {
@@ -132,7 +154,7 @@ export function shareOutputs(target, wish, offered) {
       height: wish.height || wish.measured,
     }),
     element: tag,
-    missing: own.map(([name]) => name).filter((name) => !known?.includes(name)),
+    missing: missingSettings(target, wish.what),
     state: stateOf(open),
   };
 }

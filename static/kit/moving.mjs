@@ -1,6 +1,7 @@
 // Animations: one frame for each value of a setting, drawn by a temporary figure, so that the visible one stays unchanged.
 import { Apng } from "./apng.mjs";
 import { el } from "./dialog.mjs";
+import { elementFields, missingSettings } from "./handed-out.mjs";
 import { bench } from "./target.mjs";
 import { SAVE, say } from "./words.mjs";
 
@@ -13,8 +14,6 @@ const DRAW_TIMEOUT_MS = 20_000;
 /** Milliseconds of work before control returns to the page. */
 const SLICE_MS = 8;
 const PAGE = ["view", "lang", "theme", "hide", "lock"];
-/** The settings that an animation of the bench can vary. */
-const OF_BENCH = ["k", "pos", "pair", "d_model", "max_len", "base"];
 
 /** Polls `condition` until it is truthy and returns its value; throws after `DRAW_TIMEOUT_MS`, or once `signal` is aborted. */
 async function waitFor(condition, signal) {
@@ -38,12 +37,13 @@ function yielder(signal) {
   };
 }
 
-/** Returns the numeric fields of a target with their labels and limits. */
-function fields(target) {
+/** Returns the numeric fields of a view of a target with their labels and limits. */
+function fields(target, view) {
   const root = target === bench ? target.element : target.element.shadowRoot;
   const { state } = target;
+  const known = elementFields(target, view);
   return [...root.querySelectorAll("[data-control] input[type=number][name]")]
-    .filter(({ name }) => typeof state[name] === "number" && (target !== bench || OF_BENCH.includes(name)))
+    .filter(({ name }) => typeof state[name] === "number" && known.includes(name))
     .map((input) => {
       const name = input.closest("[data-control]").querySelector(".name, label");
       const called = [...name.children].map((part) => part.textContent).join(" ");
@@ -65,7 +65,7 @@ function values(from, to, step) {
   return Array.from({ length: count }, (_, i) => Number((from + i * by).toFixed(9)));
 }
 
-/** Adds the figure to be recorded to `box`, which shows it reduced; `stop` removes it. */
+/** Adds the figure to be recorded to `box`, which shows it reduced; `stop` removes it. `settings` are those of the target that it has. */
 async function stage(target, view, box, signal) {
   const theme = target === bench ? target.state.theme : target.element.getAttribute("theme");
   const figure = el("pe-figure", { view, controls: "none", ...(theme && { theme }) });
@@ -74,7 +74,6 @@ async function stage(target, view, box, signal) {
   box.append(figure);
   await waitFor(() => figure.shadowRoot && figure.hasAttribute("data-mounted"), signal);
   const settings = Object.entries(target.state).filter(([name]) => !PAGE.includes(name) && name in figure.state);
-  figure.setState(Object.fromEntries(settings));
   const fit = () => {
     const scale = Math.min(1, box.clientWidth / WIDTH);
     figure.style.transform = `scale(${scale})`;
@@ -82,20 +81,25 @@ async function stage(target, view, box, signal) {
   };
   const sizes = new ResizeObserver(() => requestAnimationFrame(fit));
   sizes.observe(figure);
-  return { figure, stop: () => (sizes.disconnect(), figure.remove()) };
+  return { figure, settings: Object.fromEntries(settings), stop: () => (sizes.disconnect(), figure.remove()) };
 }
 
-/** Copies each frame to a canvas of the size of the first, filled with the colour of its corner if the frame is smaller. */
+/** Copies each frame to a canvas of the size of the largest, filled with the colour of its corner if the frame is smaller. */
 class Sheet {
-  #canvas;
-  #context;
+  #canvas = el("canvas", { width: 0, height: 0 });
+  #context = this.#canvas.getContext("2d", { willReadFrequently: true });
 
+  /** Makes the canvas as large as this PNG file, whose header has its size. */
+  async include(file) {
+    const size = new DataView(await file.slice(16, 24).arrayBuffer());
+    const { width, height } = this.#canvas;
+    this.#canvas.width = Math.max(width, size.getUint32(0));
+    this.#canvas.height = Math.max(height, size.getUint32(4));
+  }
+
+  /** Returns whether the frame is as large as the canvas. */
   async draw(file) {
     const image = await createImageBitmap(file);
-    if (!this.#canvas) {
-      this.#canvas = el("canvas", { width: image.width, height: image.height });
-      this.#context = this.#canvas.getContext("2d", { willReadFrequently: true });
-    }
     const { width, height } = this.#canvas;
     const isSame = image.width === width && image.height === height;
     if (!isSame) this.#context.drawImage(image, 0, image.height - 1, 1, 1, 0, 0, width, height);
@@ -119,22 +123,27 @@ class Sheet {
  * GIF, whose palette is chosen first, counts each frame twice.
  */
 export async function recordAnimation(target, view, { format, name, values, delay, width }, { box, report, signal }) {
-  const { figure, stop } = await stage(target, view, box, signal);
+  const { figure, settings, stop } = await stage(target, view, box, signal);
   const yieldToPage = yielder(signal);
   const sheet = new Sheet();
   try {
     const files = [];
     for (const value of values) {
-      figure.setState({ [name]: value });
+      // With the others, which a value before may have limited.
+      figure.setState({ ...settings, [name]: value });
       await waitFor(() => figure.drawn, signal);
       const file = await figure.toBlob({ scale: width / WIDTH });
-      files.push((await sheet.draw(file)) ? file : await sheet.file());
+      await sheet.include(file);
+      files.push(file);
       report(files.length);
       await yieldToPage();
     }
     if (format === "png") {
       const apng = new Apng(files.length, delay);
-      for (const file of files) await apng.add(file);
+      for (const file of files) {
+        await apng.add((await sheet.draw(file)) ? file : await sheet.file());
+        await yieldToPage();
+      }
       return apng.finish();
     }
     const { Gif } = await import("./gif.mjs");
@@ -154,9 +163,9 @@ export async function recordAnimation(target, view, { format, name, values, dela
   }
 }
 
-/** Returns this part of the save dialog: which setting to vary and how; `save` writes a file with this name. */
+/** Returns this part of the save dialog for a view: which setting to vary and how; `save` writes a file with this name. */
 export function animationForm(target, view, save) {
-  const all = fields(target);
+  const all = fields(target, view);
   if (!all.length) return [el("p", {}, say(SAVE.noMotion))];
   const number = (label, more) => {
     const input = el("input", { type: "number", ...more });
@@ -202,7 +211,7 @@ export function animationForm(target, view, save) {
         className: "kit-file",
         onclick: () => {
           const asked = wish();
-          const file = `posenc-${view()}-${which.value}.${format}`;
+          const file = `posenc-${view}-${which.value}.${format}`;
           if (asked) save(file, asked.values.length * (format === "gif" ? 2 : 1), { ...asked, format });
         },
       },
@@ -230,8 +239,10 @@ export function animationForm(target, view, save) {
   which.onchange = propose;
   for (const input of [from, to, step, delay]) input.oninput = update;
   propose();
+  const missing = missingSettings(target, view);
   return [
     el("div", { className: "kit-row" }, which, fromLabel, toLabel, stepLabel, delayLabel, size),
+    ...(missing.length ? [el("p", { className: "kit-note" }, say(SAVE.left, { names: missing.join(", ") }))] : []),
     count,
     el("div", { className: "kit-row" }, ...buttons),
   ];

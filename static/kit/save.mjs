@@ -82,26 +82,24 @@ export function open(target) {
   const files = el("div", { className: "kit-row" });
   const films = el("div");
   const refill = async () => {
+    films.replaceChildren(
+      el("h3", { textContent: say(SAVE.moving) }),
+      ...animationForm(target, shown(), (name, parts, wish) =>
+        save(name, (signal) => {
+          const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
+          const { bar, show } = progress(name, parts, preview);
+          show();
+          preview.scrollIntoView({ block: "nearest" });
+          return recordAnimation(target, shown(), wish, { box: preview, report: (done) => (bar.value = done), signal });
+        }),
+      ),
+    );
     const made = await picture();
     files.replaceChildren(...made);
     films.hidden = made.length === 1;
   };
   view.onchange = refill;
   refill();
-
-  // The animation.
-  films.append(
-    el("h3", { textContent: say(SAVE.moving) }),
-    ...animationForm(target, shown, (name, parts, wish) =>
-      save(name, (signal) => {
-        const preview = el("div", { className: "kit-film", "aria-hidden": "true" });
-        const { bar, show } = progress(name, parts, preview);
-        show();
-        preview.scrollIntoView({ block: "nearest" });
-        return recordAnimation(target, shown(), wish, { box: preview, report: (done) => (bar.value = done), signal });
-      }),
-    ),
-  );
 
   // The table.
   async function write(name, options, format, signal) {

@@ -151,6 +151,10 @@ export const SAVE = {
   gif: { en: "256 colours, for slides", zh: "256 色，适合幻灯片" },
   apng: { en: "all colours, for web pages", zh: "全彩色，适合网页" },
   noMotion: { en: "This figure has no number that could change.", zh: "这幅图没有可以连续变化的数值。" },
+  left: {
+    en: "Set on the bench, but not in the moving picture: {names}.",
+    zh: "动图不支持探索台上已更改的设置 {names}。",
+  },
   notDrawn: { en: "the figure could not be drawn", zh: "图未能绘制" },
   table: { en: "Table", zh: "数据表" },
   learned: { en: "The table as it has been learned so far.", zh: "目前学到的表。" },

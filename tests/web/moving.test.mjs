@@ -187,6 +187,75 @@ check("a figure of the lesson moves, too, with the fields that it has", { hash: 
   for (const frame of frames) assert.equal(frame.most, 0);
 });
 
+check(
+  "what a frame has limited is back in the next one",
+  { hash: "#view=rotation&d_model=64&pair=20&k=5" },
+  async (page) => {
+    await openSave(page);
+    await page.locator("dialog.kit").getByRole("combobox", { name: "What changes" }).selectOption("d_model");
+    await box(page, "from").fill("4");
+    await box(page, "to").fill("64");
+    await box(page, "by").fill("60");
+    const expected = [];
+    for (const value of [4, 64])
+      expected.push(...(await pictures(page, "rotation", { "d-model": 64, pair: 20, k: 5 }, "d_model", [value])));
+    const { bytes } = await file(page, /APNG/);
+    const { frames } = await decode(page, bytes, "image/png", expected);
+    for (const frame of frames) assert.equal(frame.most, 0);
+  },
+);
+
+check("every frame is as high as the highest", { hash: "#view=matrix-clocks" }, async (page) => {
+  const figure = page.locator(".alone > pe-figure");
+  await b.openMenu(figure);
+  await figure.locator("[data-kit=save]").click();
+  await page.locator("dialog.kit").getByRole("combobox", { name: "What changes" }).selectOption("d_model");
+  await box(page, "from").fill("2");
+  await box(page, "to").fill("16");
+  await box(page, "by").fill("14");
+  const expected = [];
+  for (const value of [2, 16]) expected.push(...(await pictures(page, "matrix-clocks", {}, "d_model", [value])));
+  const [low, high] = expected.map((png) => Buffer.from(png, "base64").readUInt32BE(20));
+  assert.ok(low < high, `${low} and ${high} px high`);
+  const { bytes } = await file(page, /APNG/);
+  const { frames } = await decode(page, bytes, "image/png", expected);
+  assert.deepEqual(
+    frames.map(({ height }) => height),
+    [high, high],
+  );
+  assert.equal(frames[1].most, 0);
+});
+
+check(
+  "a setting of the bench that the film lacks is named, and not offered to change",
+  { hash: "#d_model=32&compare=3,9" },
+  async (page) => {
+    await openSave(page);
+    const dialog = page.locator("dialog.kit");
+    for (const view of ["waves", "heatmap"]) {
+      await dialog.getByRole("combobox", { name: "Which" }).selectOption(view);
+      await dialog.getByText("Set on the bench, but not in the moving picture: compare.").waitFor();
+      const options = await dialog
+        .getByRole("combobox", { name: "What changes" })
+        .evaluate((list) => [...list.options].map(({ value }) => value));
+      const has = await page.evaluate(async (view) => {
+        const figure = document.createElement("pe-figure");
+        figure.setAttribute("view", view);
+        const ready = new Promise((resolve) => figure.addEventListener("pe-ready", resolve));
+        document.body.prepend(figure);
+        await ready;
+        figure.remove();
+        return Object.keys(figure.state);
+      }, view);
+      assert.ok(options.length > 3);
+      assert.deepEqual(
+        options.filter((name) => !has.includes(name)),
+        [],
+      );
+    }
+  },
+);
+
 test("frames of two kinds are not put together", async () => {
   const png = (head) => new Blob([Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 73, 72, 68, 82, head, 0, 0, 0, 0)]);
   const apng = new Apng(2, 100);
