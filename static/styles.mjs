@@ -2,7 +2,10 @@
 // from the browser have lost shorthands that contain variables.
 
 const read = async (name) => {
-  const answer = await fetch(new URL(name, import.meta.url), { cache: "force-cache" });
+  const { href } = new URL(name, import.meta.url);
+  // What the page itself links has come with it; what is left of an earlier visit may not fit this core.
+  const linked = [...document.styleSheets].some((sheet) => sheet.href === href);
+  const answer = await fetch(href, { cache: linked ? "force-cache" : "default" });
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer.text();
 };

@@ -1,10 +1,13 @@
 // <pe-figure> on other pages: by tag, by script, with styles of the page, and removed without leftovers.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { frames, kept, noProblems, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { hosting } from "./host.mjs";
+import { dist, serve } from "./serve.mjs";
 
 let pages;
 
@@ -596,6 +599,31 @@ describe("<pe-figure>", () => {
     ]);
     assert.deepEqual(await press("canvas", "ArrowLeft", "ArrowDown", "PageDown", "b"), ["PageDown", "b"]);
     assert.deepEqual(await press(".more > summary", "Enter", " ", "ArrowRight"), ["ArrowRight"]);
+  });
+
+  test("after an update, the style sheet is that of the update", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "posenc-"));
+    await cp(dist, join(folder, "site"), { recursive: true });
+    await writeFile(
+      join(folder, "index.html"),
+      `<!doctype html><title>Notes</title><script type="module" src="site/posenc.js"></script><pe-figure view="rotation"></pe-figure>`,
+    );
+    const site = await serve(0, folder);
+    const context = await tools.browser.newContext();
+    const styles = async () => {
+      const page = await context.newPage();
+      await page.goto(site.url);
+      await page.locator("pe-figure[data-mounted]").waitFor();
+      return page.evaluate(() =>
+        [...document.querySelector("pe-figure").shadowRoot.adoptedStyleSheets[0].cssRules].map((rule) => rule.cssText),
+      );
+    };
+    assert.ok(!(await styles()).some((text) => text.includes("--updated")));
+    await appendFile(join(folder, "site/figure.css"), ".figure { --updated: yes; }");
+    assert.ok((await styles()).some((text) => text.includes("--updated")));
+    await context.close();
+    await site.close();
+    await rm(folder, { recursive: true });
   });
 
   test("lazy figures load nothing until they are near", async () => {
