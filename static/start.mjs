@@ -2,6 +2,8 @@
 import { startCore } from "./core/bench.mjs";
 import { benchLoadFailed, mount } from "./core/posenc.js";
 
+let mounted = false;
+
 async function start() {
   while (!document.querySelector("#posenc + *") && document.readyState === "loading") {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -10,6 +12,7 @@ async function start() {
   let error;
   try {
     mount();
+    mounted = true;
   } catch (first) {
     error = first;
   }
@@ -155,7 +158,7 @@ document.addEventListener("posenc:wanted", () =>
 start().catch((error) => {
   const root = document.documentElement;
   // An old browser has its own message already, and so has a panic.
-  if (!root.dataset.failure) root.dataset.failure = "load";
-  root.dataset.posenc = "failed";
+  root.dataset.failure ||= mounted ? "part" : "load";
+  if (!mounted) root.dataset.posenc = "failed";
   console.warn(`posenc: ${error}`);
 });

@@ -98,3 +98,31 @@ for (const { size, lang } of places)
       assert.ok(worst <= STILL, `the text jumps by ${worst} px`);
     },
   );
+
+for (const name of ["recovery.mjs", "kit/scenes.mjs", "kit/print.mjs"])
+  test(`a bench without ${name} is not said to have failed`, { timeout: TEST_TIMEOUT_MS }, async () => {
+    const context = await tools.browser.newContext({ viewport: desktop, locale: "en-GB" });
+    const page = await context.newPage();
+    await page.route(`**/${name}`, (route) => route.abort());
+    await page.goto(`${tools.site.url}#lang=en`);
+    await page.locator("html[data-failure=part]").waitFor({ state: "attached" });
+    assert.equal(await page.locator(".failure").innerText(), "Not loaded: reload the page");
+    assert.notEqual(await page.evaluate(() => document.documentElement.dataset.posenc), "failed");
+    await page.locator("#posenc input[type=number][name=k]").first().fill("9");
+    await page.waitForFunction(async () => (await import("./core/posenc.js")).benchState().k === 9);
+    await context.close();
+  });
+
+check("style sheets are downloaded once", {}, async (page) => {
+  for (const name of ["theme.css", "figure.css"]) {
+    const loads = await page.evaluate(
+      (name) =>
+        performance
+          .getEntriesByType("resource")
+          .filter((entry) => entry.name.endsWith(`/${name}`))
+          .map(({ transferSize }) => transferSize > 0),
+      name,
+    );
+    assert.deepEqual([loads.length, loads.filter(Boolean).length], [2, 1], name);
+  }
+});
