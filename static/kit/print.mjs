@@ -7,6 +7,9 @@ import { isOnWeb, qrCodeSync } from "./qr.mjs";
 const PRINT = { en: "Print this chapter", zh: "打印本章" };
 const CODE = { en: "QR code of the address of this page", zh: "本页网址的二维码" };
 
+/** Milliseconds within which printing begins, if it does. */
+const START_MS = 1000;
+
 /** The address of the page, printed in full because a link cannot be followed on paper. */
 function source(chapter) {
   const anchor = chapter?.querySelector("h2 .anchor");
@@ -47,16 +50,16 @@ async function print(chapter) {
   const cited = sources(chapter);
   if (cited) chapter.after(cited);
   page.dataset.printed = "";
-  addEventListener(
-    "afterprint",
-    () => {
-      chapter.classList.remove("printed");
-      chapter.style.counterReset = "";
-      cited?.remove();
-      delete page.dataset.printed;
-    },
-    { once: true },
-  );
+  const restore = () => {
+    chapter.classList.remove("printed");
+    chapter.style.counterReset = "";
+    cited?.remove();
+    delete page.dataset.printed;
+  };
+  addEventListener("afterprint", restore, { once: true });
+  // A sandboxed frame and the browsers inside apps print nothing, and send no event.
+  const waiting = setTimeout(restore, START_MS);
+  addEventListener("beforeprint", () => clearTimeout(waiting), { once: true });
   window.print();
 }
 

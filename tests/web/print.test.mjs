@@ -345,6 +345,20 @@ check("one chapter is printed alone, answers and figures with it", { hash: "#lan
   assert.equal(await page.locator(".sources").count(), 1);
 });
 
+check("where nothing can be printed, the page stays as it is", { hash: "#lang=en" }, async (page) => {
+  // As in a frame that may not open dialogs.
+  await page.evaluate(() => {
+    window.print = () => (window.asked = document.documentElement.dataset.printed);
+  });
+  await page.locator("#rope-length > h2 button.print").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => window.asked === "");
+  await page.waitForFunction(
+    () => !("printed" in document.documentElement.dataset) && !document.querySelector(".chapter.printed"),
+  );
+  assert.equal(await page.locator(".sources").count(), 1);
+});
+
 for (const [lang, chapter] of [
   ["en", " (chapter 7)"],
   ["zh", "（第 7 章）"],
