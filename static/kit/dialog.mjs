@@ -61,6 +61,9 @@ export function openDialog({ title, close, lang }, ...children) {
   return box;
 }
 
+/** The keys that copy what is selected. */
+export const copyKeys = () => (/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C");
+
 /** Downloads a file. */
 export function download(blob, name) {
   const address = URL.createObjectURL(blob);

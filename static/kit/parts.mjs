@@ -1,5 +1,5 @@
 // Shared by presentations and the keyboard shortcuts of the page.
-import { el } from "./dialog.mjs";
+import { copyKeys, el } from "./dialog.mjs";
 import { PAGE, say } from "./words.mjs";
 
 /** Whether a modal dialog is open. */
@@ -72,6 +72,6 @@ export async function copyToClipboard(text, place, words) {
     field.focus();
     field.select();
     field.addEventListener("blur", () => field.remove(), { once: true });
-    announce(say(PAGE.byHand));
+    announce(say(PAGE.byHand, { keys: copyKeys() }));
   }
 }

@@ -1,5 +1,5 @@
 // The parts of the share dialog: texts with copy buttons, the QR code, choices.
-import { download } from "./dialog.mjs";
+import { copyKeys, download } from "./dialog.mjs";
 import { qrCode } from "./qr.mjs";
 import { SHARE, say } from "./words.mjs";
 
@@ -48,7 +48,7 @@ export function result(name, called, rows) {
       field.focus();
       field.select();
       said.className = "note";
-      said.textContent = say(SHARE.refused, { keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘C" : "Ctrl+C" });
+      said.textContent = say(SHARE.refused, { keys: copyKeys() });
     }
   });
   return { row, field, copy, note };

@@ -264,7 +264,7 @@ export const NUMBERS = {
 export const PAGE = {
   dismiss: { en: "Dismiss", zh: "关闭" },
   copied: { en: "Copied", zh: "已复制" },
-  byHand: { en: "The browser blocks copying: press Ctrl+C", zh: "浏览器不允许自动复制，请按 Ctrl+C" },
+  byHand: { en: "The browser blocks copying: press {keys}", zh: "浏览器不允许自动复制，请按 {keys}" },
 };
 
 /** The sheet with keyboard shortcuts. */

@@ -147,6 +147,7 @@ test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeou
       page.addInitScript(() => {
         window.open = () => null;
         Object.defineProperty(navigator, "clipboard", { value: undefined });
+        Object.defineProperty(navigator, "platform", { value: "iPhone" });
       }),
   });
   await page.waitForFunction(() => document.querySelector(".kit-bar output")?.textContent === "1 / 2");
@@ -155,7 +156,7 @@ test("a browser inside an app: no pop-ups, no clipboard, no downloads", { timeou
   await pressInBar(page, "steps", () => copy.isVisible());
   await copy.click();
   await page.locator(".kit-by-hand").waitFor();
-  await page.getByText("浏览器不允许自动复制").waitFor();
+  await page.getByText("浏览器不允许自动复制，请按 ⌘C").waitFor();
   assert.match(await page.locator(".kit-by-hand").inputValue(), /steps=/);
   await page.locator(".kit-steps header button").click();
   await pressInBar(page, "leave", async () => !(await page.locator(".kit-bar").count()));
