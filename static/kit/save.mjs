@@ -14,6 +14,8 @@ function sizeOf({ dModel, maxLen, dtype }, format) {
 }
 
 export function open(target) {
+  // Pressed again before this module had loaded.
+  if (document.querySelector("dialog.kit")) return undefined;
   const lang = pageLang();
   const state = target.state;
   const busy = el("div", { className: "kit-row", role: "status" });

@@ -29,6 +29,19 @@ const python = ["python3", "/usr/bin/python3"].find((python) => {
   }
 });
 
+check("a button that is pressed twice opens one dialog", {}, async (page) => {
+  await page
+    .locator("[data-kit=save]")
+    .first()
+    .evaluate((button) => {
+      button.click();
+      button.click();
+    });
+  await page.locator("dialog.kit").first().waitFor();
+  await b.frames(page, 15);
+  assert.equal(await page.locator("dialog.kit").count(), 1);
+});
+
 check(
   "the bench's pictures and its table are saved",
   { hash: "#d_model=16&max_len=20&layout=concatenated" },
