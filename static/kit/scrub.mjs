@@ -38,10 +38,14 @@ function write(figure) {
 
 const shownValue = (number) => Number(number.getAttribute("aria-valuenow"));
 
+/** Sets the value within the limits. */
 function set(number, value) {
-  const figure = figureOf(number);
   const [low, high] = ["min", "max"].map((end) => Number(number.getAttribute(`aria-value${end}`)));
-  const next = Math.max(low, Math.min(high, value));
+  put(number, Math.max(low, Math.min(high, value)));
+}
+
+function put(number, next) {
+  const figure = figureOf(number);
   if (next === shownValue(number)) return;
   leaveText(figure);
   figure.setState({ [number.dataset.shows]: next }, { moves: false });
@@ -58,9 +62,13 @@ function makeSlider(number) {
   // What the text says holds until the figure tells its state.
   tell(number, Number(number.textContent));
   let from;
+  // The value when the number was pressed or got the focus, which Escape restores.
+  let before;
+  number.addEventListener("focus", () => (before = shownValue(number)));
   number.addEventListener("pointerdown", (event) => {
     if (event.button || !event.isPrimary) return;
-    from = { x: event.clientX, value: shownValue(number) };
+    before = shownValue(number);
+    from = { x: event.clientX, value: before };
     number.setPointerCapture(event.pointerId);
   });
   number.addEventListener("pointermove", ({ clientX }) => {
@@ -68,6 +76,13 @@ function makeSlider(number) {
   });
   number.addEventListener("lostpointercapture", () => (from = undefined));
   number.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && before !== shownValue(number)) {
+      event.preventDefault();
+      event.stopPropagation();
+      from = undefined;
+      put(number, before);
+      return;
+    }
     const target = { Home: low, End: high }[event.key] ?? shownValue(number) + KEYS[event.key];
     if (Number.isNaN(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

@@ -51,6 +51,26 @@ describe("a number in a sentence", () => {
     assert.deepEqual([await k.innerText(), await k.getAttribute("aria-valuenow")], ["3", "3"]);
   });
 
+  check("has its first value back by Escape", { hash: "#lang=en" }, async (page) => {
+    await near(page);
+    const k = number(page, "en", "k");
+    await page.locator("#fig-rotation[data-mounted]").waitFor();
+    const { x, y } = await k.boundingBox();
+    await page.mouse.move(x + 4, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 8, { steps: 4 });
+    assert.equal((await state(page)).k, 10);
+    await page.keyboard.press("Escape");
+    await page.mouse.move(x + 80, y + 8);
+    assert.equal((await state(page)).k, 3);
+    await page.mouse.up();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal((await state(page)).k, 59);
+    await page.keyboard.press("Escape");
+    assert.equal((await state(page)).k, 3);
+  });
+
   check("has keys, and follows a change of the figure", { hash: "#lang=en" }, async (page) => {
     await near(page);
     const k = number(page, "en", "k");
