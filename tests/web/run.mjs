@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec as Spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { folder, keep, root } from "./figures.mjs";
 
@@ -35,13 +36,13 @@ Object.assign(process.env, {
   POSENC_FAILURES: join(target, "failures"),
 });
 
-/** The processor seconds of each file that has ended. */
+/** The exit status and the processor seconds of each file that has ended. */
 function usage() {
   try {
     const lines = readFileSync(process.env.POSENC_USAGE, "utf8").trim().split("\n");
-    return new Map(lines.map((line) => JSON.parse(line)).map(({ file, cpu }) => [file, cpu]));
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ file, ...rest }) => [file, rest]));
   } catch {
-    // No file has ended, or this is not Linux.
+    // No file has ended.
     return new Map();
   }
 }
@@ -51,6 +52,7 @@ function usage() {
  * these.
  */
 function play(files, jobs, ended = () => {}) {
+  rmSync(process.env.POSENC_USAGE, { force: true });
   const begun = new Map();
   const failed = new Map(files.map((file) => [file, new Set()]));
   const results = new Map();
@@ -61,11 +63,13 @@ function play(files, jobs, ended = () => {}) {
     results.set(file, { file, ms: Date.now() - begun.get(file), failed: [...failed.get(file)] });
     ended(results.get(file));
   };
-  const fail = ({ file, name, todo, details: { error } }) => {
+  const fail = ({ file: place, name, todo, details: { error } }) => {
     if (todo !== undefined && todo !== false) return;
     // A suite fails with its tests; a file that ends by itself has no test to name.
     if (error?.failureType === "subtestsFailed") return;
-    if (failed.has(file ?? name)) failed.get(file ?? name).add(name);
+    // Node 18 gives an address.
+    const file = place?.startsWith("file:") ? fileURLToPath(place) : (place ?? name);
+    if (failed.has(file)) failed.get(file).add(name);
     else elsewhere.add(name);
   };
   return new Promise((done) => {
@@ -82,11 +86,14 @@ function play(files, jobs, ended = () => {}) {
       .on("test:fail", fail)
       .compose(new Spec());
     report.once("end", () => {
-      for (const file of broken) {
+      // Node 18 does not say that a file has ended, nor how.
+      for (const [file, { code }] of usage()) if (code && failed.has(file)) broken.add(file);
+      // A failure that no file accounts for is that of every file.
+      for (const file of elsewhere.size && !broken.size ? files : broken) {
         const names = failed.get(file);
         if (!names.size) for (const name of elsewhere.size ? elsewhere : [file]) names.add(name);
       }
-      // A file may have ended before its failures were reported; old versions of Node do not say that it has.
+      // A file may have ended before its failures were reported.
       for (const file of files) if (failed.get(file).size !== results.get(file)?.failed.length) end(file);
       done(files.map((file) => results.get(file)));
     });
@@ -110,7 +117,7 @@ function earlier() {
 async function once() {
   const results = await play(files, jobs);
   const cpu = usage();
-  const told = results.map(({ file, ms, failed }) => ({ file: named(file), ms, cpu: cpu.get(file), failed }));
+  const told = results.map(({ file, ms, failed }) => ({ file: named(file), ms, cpu: cpu.get(file)?.cpu, failed }));
   keep("timings", [...earlier().filter(({ file }) => !told.some((other) => other.file === file)), ...told]);
   const broken = results.filter(({ failed }) => failed.length);
   process.env.POSENC_TRACE = "1";

@@ -1,4 +1,4 @@
-// Loaded by run.mjs into the process of each test file: notes the processor time of the file, with that of its browsers.
+// Loaded by run.mjs into the process of each test file: notes how it ends, and its processor time with that of its browsers.
 import { appendFileSync, readFileSync } from "node:fs";
 
 const { POSENC_USAGE: notes, POSENC_RUNNER: runner } = process.env;
@@ -7,14 +7,15 @@ const TICKS = 100;
 
 // Processes that a test starts with node inherit the option; their time is part of the test's.
 if (notes && String(process.ppid) === runner)
-  process.on("exit", () => {
+  process.on("exit", (code) => {
+    let cpu;
     try {
       // The time in user and system mode of the process and of its children that have ended.
       const [, after] = readFileSync("/proc/self/stat", "utf8").split(/\) (?!.*\) )/s);
       const spent = after.split(" ").slice(11, 15);
-      const cpu = spent.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
-      appendFileSync(notes, `${JSON.stringify({ file: process.argv[1], cpu })}\n`);
+      cpu = spent.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
     } catch {
       // Only Linux has this file.
     }
+    appendFileSync(notes, `${JSON.stringify({ file: process.argv[1], code, cpu })}\n`);
   });
