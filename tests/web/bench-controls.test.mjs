@@ -76,7 +76,7 @@ describe("in the row of controls", () => {
       assert.equal(lefts.length, 11);
       assert.deepEqual(
         lefts,
-        lefts.toSorted((a, c) => a - c),
+        [...lefts].sort((a, c) => a - c),
       );
     });
 

@@ -77,7 +77,7 @@ check("the code of inspect comes with its first use, and the work is done in sli
   assert.ok(seen.steps.length > 2 && seen.steps.every((it) => it >= 0 && it <= 1), `${seen.steps}`);
   assert.deepEqual(
     seen.steps,
-    seen.steps.toSorted((a, b) => a - b),
+    [...seen.steps].sort((a, b) => a - b),
   );
   assert.equal(seen.stopped, "AbortError");
 });

@@ -81,7 +81,9 @@ describe("the policy that docs/embedding.md names", () => {
       for (const source of sources) {
         test(`needs ${name} ${source} for ${script}, which says so`, async () => {
           const left = sources.filter((other) => other !== source);
-          const fewer = directives.with(index, [name, ...left]).filter(([, ...some]) => some.length);
+          const fewer = directives
+            .map((directive, other) => (other === index ? [name, ...left] : directive))
+            .filter(([, ...some]) => some.length);
           const { event, message, problems, note, sentence } = await visit(script, fewer);
           assert.ok(sentence, "the sentence in the figure's place stays");
           assert.ok(problems.length, "the console");

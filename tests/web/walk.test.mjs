@@ -151,7 +151,7 @@ describe("every figure of the lesson", () => {
       );
       if (has.climb) await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       let stands = 0;
-      await walk.visit(has.climb ? figures.toReversed() : figures, async ({ id, view }) => {
+      await walk.visit(has.climb ? [...figures].reverse() : figures, async ({ id, view }) => {
         const element = await page.$(`#${id}`);
         if (has.climb) {
           const climbed = await page.evaluate(climb, id);
