@@ -132,19 +132,27 @@ packages=()
 # want COMMAND PACKAGE…: notes Debian packages if a command is missing; install_packages installs them all at once.
 want() { has "$1" || packages+=("${@:2}"); }
 
+# Debian has Chromium's headless shell since version 12, few others do.
+has_headless_shell() { apt-cache show chromium-headless-shell >/dev/null 2>&1; }
+name_chromium() { has_headless_shell || packages=("${packages[@]/#chromium-headless-shell/chromium}"); }
+
 install_packages() {
   [ ${#packages[@]} -gt 0 ] || return 0
-  local list=${packages[*]} as=()
-  has apt-get || stop "missing: $list (Debian's names). Install them with this system's package manager and run this again."
+  local as=()
+  has apt-get || stop "missing: ${packages[*]} (Debian's names). Install them with this system's package manager and run this again."
   if [ "$(id -u)" != 0 ]; then
     if ! has sudo || ! sudo -n true 2>/dev/null; then
-      stop "missing: $list. Run: sudo apt-get update && sudo apt-get install --no-install-recommends $list"
+      name_chromium
+      stop "missing: ${packages[*]}. Run: sudo apt-get update && sudo apt-get install --no-install-recommends ${packages[*]}"
     fi
     as=(sudo -n)
   fi
-  say "Installing Debian packages${as:+ with sudo}: $list"
   as+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+  say "Reading the lists of Debian packages"
   quietly package-lists "${as[@]}" update
+  # Without the lists it is not known which packages there are.
+  name_chromium
+  say "Installing Debian packages$([ "${as[0]}" != sudo ] || printf ' with sudo'): ${packages[*]}"
   quietly packages "${as[@]}" install -y --no-install-recommends "${packages[@]}"
   packages=()
 }
@@ -317,21 +325,24 @@ left_out() {
   say "$1 is missing: the tests with it are left out."
 }
 
-# Finds what is installed by now. CHROMIUM, HEADLESS_CHROMIUM, CHROMEDRIVER, FIREFOX, GECKODRIVER and WEBKITDRIVER may name
-# others than Debian's. Chromium's headless shell, without the user interface, opens pages in a third of the time.
+# What these name in the environment: other programs than Debian's.
+declare -A given
+for name in CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER; do given[$name]=${!name:-}; done
+
+# Finds what is installed by now. Chromium's headless shell, without the user interface, opens pages in a third of the time.
 find_programs() {
   local name
-  for name in CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER; do
-    [ -z "${!name:-}" ] || has "${!name}" || stop "$name names ${!name}, which is not there."
+  for name in "${!given[@]}"; do
+    [ -z "${given[$name]}" ] || has "${given[$name]}" || stop "$name names ${given[$name]}, which is not there."
   done
+  CHROMIUM=${given[CHROMIUM]:-$(first_of chromium chromium-browser google-chrome)}
   # A given Chromium is used for all tests.
-  HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-${CHROMIUM:-$(first_of chromium-headless-shell)}}
-  CHROMIUM=${CHROMIUM:-$(first_of chromium chromium-browser google-chrome)}
+  HEADLESS_CHROMIUM=${given[HEADLESS_CHROMIUM]:-${given[CHROMIUM]:-$(first_of chromium-headless-shell)}}
   HEADLESS_CHROMIUM=${HEADLESS_CHROMIUM:-$CHROMIUM}
-  CHROMEDRIVER=${CHROMEDRIVER:-$(first_of chromedriver)}
-  FIREFOX=${FIREFOX:-$(first_of firefox-esr firefox)}
-  GECKODRIVER=${GECKODRIVER:-$(first_of geckodriver)}
-  has xvfb-run && WEBKITDRIVER=${WEBKITDRIVER:-$(first_of WebKitWebDriver)} || WEBKITDRIVER=
+  CHROMEDRIVER=${given[CHROMEDRIVER]:-$(first_of chromedriver)}
+  FIREFOX=${given[FIREFOX]:-$(first_of firefox-esr firefox)}
+  GECKODRIVER=${given[GECKODRIVER]:-$(first_of geckodriver)}
+  has xvfb-run && WEBKITDRIVER=${given[WEBKITDRIVER]:-$(first_of WebKitWebDriver)} || WEBKITDRIVER=
   [ -x "$tools/jupyter/bin/python" ] && JUPYTER=$tools/jupyter/bin || JUPYTER=
   export CHROMIUM HEADLESS_CHROMIUM CHROMEDRIVER FIREFOX GECKODRIVER WEBKITDRIVER JUPYTER POSENC_TOOLS=$tools
 }
@@ -349,16 +360,14 @@ want_for() {
       want npm npm
       ;;
     page)
-      # Debian has the headless shell since version 12, few others do.
-      if [ -z "$HEADLESS_CHROMIUM" ] && has apt-cache; then
-        if ! apt-cache show chromium-headless-shell >/dev/null 2>&1; then packages+=(chromium); else packages+=(chromium-headless-shell); fi
-      fi
+      if [ -z "$HEADLESS_CHROMIUM" ] && has apt-cache; then packages+=(chromium-headless-shell); fi
       ;;
     chromium)
       want "${CHROMIUM:-chromium}" chromium
       want "${CHROMEDRIVER:-chromedriver}" chromium-driver
-      if has apt-cache && [ "$HEADLESS_CHROMIUM" = "$CHROMIUM" ] && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
-        packages+=(chromium-headless-shell)
+      if has apt-cache && [ -z "${given[CHROMIUM]}${given[HEADLESS_CHROMIUM]}" ] && [ "$HEADLESS_CHROMIUM" = "$CHROMIUM" ]; then
+        # Where Chromium is there without it, it is wanted only if there is one.
+        if [ -z "$CHROMIUM" ] || has_headless_shell; then packages+=(chromium-headless-shell); fi
       fi
       # The tests look at printed pages.
       if has apt-get; then want pdftoppm poppler-utils; fi
@@ -466,7 +475,8 @@ build_site() {
   mv "$begun" dist/.built
 }
 
+# With "&&", because after `||` a command that fails does not end a function.
 make_site() {
-  RUST_BACKTRACE=0 trunk build --release --locked
-  node scripts/kit/site.mjs
+  RUST_BACKTRACE=0 trunk build --release --locked &&
+    node scripts/kit/site.mjs
 }

@@ -12,12 +12,12 @@ import { until } from "./wait.mjs";
 const folder = mkdtempSync(join(tmpdir(), "posenc-setup-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs lines of bash after setup.sh, with a tools folder of their own. */
-function bash(lines, { tools = mkdtempSync(join(folder, "tools-")), releases = "" } = {}) {
+/** Runs lines of bash after setup.sh, with a tools folder of their own and `more` in the environment. */
+function bash(lines, { tools = mkdtempSync(join(folder, "tools-")), releases = "", more = {} } = {}) {
   const run = spawnSync("bash", ["-c", `source scripts/setup.sh\n${lines}`], {
     cwd: root,
     encoding: "utf8",
-    env: { ...process.env, POSENC_TOOLS: tools, POSENC_RELEASES: releases },
+    env: { ...process.env, POSENC_TOOLS: tools, POSENC_RELEASES: releases, ...more },
   });
   return { ...run, tools };
 }
@@ -86,8 +86,119 @@ describe("a release of a tool", () => {
   });
 });
 
-/** Whether the process whose number is in this file is there; one that was killed is, until its parent has asked for it. */
-const isRunning = (file) => spawnSync("kill", ["-0", readFileSync(file, "utf8").trim()]).status === 0;
+/** Whether the process whose number is in this file runs. One that has ended is there until its parent asks for it. */
+function isRunning(file) {
+  const pid = Number(readFileSync(file, "utf8"));
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    // Only Linux has this file.
+    return true;
+  }
+}
+
+/** The names of the given programs in the environment: none. */
+const unset = Object.fromEntries(
+  ["CHROMIUM", "HEADLESS_CHROMIUM", "CHROMEDRIVER", "FIREFOX", "GECKODRIVER", "WEBKITDRIVER"].map((name) => [name, ""]),
+);
+
+describe("Chromium", () => {
+  const debian = "chromium chromium-driver chromium-headless-shell";
+  // `there` are the programs of a machine, `known` are the packages in its lists.
+  const machine = (there, known) => `
+    there=(${there}) known=(${known})
+    is_in() { [[ " \${*:2} " == *" $1 "* ]]; }
+    has() { is_in "$1" apt-get apt-cache pdftoppm "\${there[@]}"; }
+    first_of() { local one; for one; do if has "$one"; then echo "$one"; return; fi; done; }
+    id() { echo 0; }
+    apt-cache() { is_in "$2" "\${known[@]}"; }
+    compgen() { true; }
+    quietly() {
+      if [ "$1" = package-lists ]; then
+        if [ \${#known[@]} = 0 ]; then known=(${debian}); fi
+      else
+        echo "install \${packages[*]}"
+        there+=("\${packages[@]/#chromium-driver/chromedriver}")
+      fi
+    }`;
+  const said = (part, there, known, more) =>
+    bash(
+      `${machine(there, known)}\nfind_programs; want_for ${part}; install_packages; find_programs; echo "with $HEADLESS_CHROMIUM"`,
+      { more: { ...unset, ...more } },
+    )
+      .stdout.split("\n")
+      .filter((line) => /^(install|with)/.test(line));
+
+  for (const [name, part, there, known, expected, more] of [
+    [
+      "the headless shell is enough for a page",
+      "page",
+      "",
+      debian,
+      ["install chromium-headless-shell", "with chromium-headless-shell"],
+    ],
+    ["Chromium is taken where there is no shell", "page", "", "chromium", ["install chromium", "with chromium"]],
+    [
+      "it is known after the lists are read which there is",
+      "page",
+      "",
+      "",
+      ["install chromium-headless-shell", "with chromium-headless-shell"],
+    ],
+    [
+      "the shell that was just installed is used",
+      "chromium",
+      "chromium chromedriver",
+      debian,
+      ["install chromium-headless-shell", "with chromium-headless-shell"],
+    ],
+    [
+      "the shell is not asked for where there is none",
+      "chromium",
+      "chromium chromedriver",
+      "chromium chromium-driver",
+      ["with chromium"],
+    ],
+    [
+      "all of it comes at once",
+      "chromium",
+      "",
+      "",
+      ["install chromium chromium-driver chromium-headless-shell", "with chromium-headless-shell"],
+    ],
+    [
+      "a given one is used for everything, and nothing else is installed",
+      "chromium",
+      "own chromium-headless-shell chromedriver",
+      debian,
+      ["with own"],
+      { CHROMIUM: "own" },
+    ],
+    [
+      "beside a given one no shell is installed",
+      "chromium",
+      "own chromedriver",
+      debian,
+      ["with own"],
+      { CHROMIUM: "own" },
+    ],
+  ])
+    test(name, () => assert.deepEqual(said(part, there, known, more), expected));
+});
+
+describe("a build of the site", () => {
+  test("that fails ends there, and leaves the mark of the last one", () => {
+    const { stdout } = bash(
+      `site_is_built() { false; }; trunk() { false; }; node() { echo went on; }; mv() { echo marked; }\n(build_site) || echo failed`,
+    );
+    assert.equal(stdout, "Building the site\nfailed\n");
+  });
+});
 
 describe("a command that takes long", () => {
   test("has its output in a log that a failure names and ends with", () => {
