@@ -296,6 +296,7 @@ describe("<pe-figure>", () => {
           count += figure.shadowRoot.contains(this.canvas) ? 1 : 0;
           return clear.apply(this, rest);
         };
+        work.countTime();
         if (move) figure.setState(move);
         else figure.shadowRoot.querySelector("[data-do=apply]").click();
         await work.frames(1);

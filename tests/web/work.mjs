@@ -7,17 +7,19 @@ export const NO_FRAME_MS = 250;
  * Runs in every document before its own scripts: `window.work` records pending work, for `settle`. `pending(ms)` lists the frames that are
  * requested, the lesson's translation while it loads, and the running timers of up to `ms` milliseconds. The others help
  * tests that wait in the page, and are not recorded themselves: `frames(count)` lets frames pass, and `until(look, what)`
- * looks in each frame until the result is truthy.
+ * looks in each frame until the result is truthy. From `countTime()` on, the page's time advances by a sixtieth of a second in
+ * every frame, however long that takes: a move has all its pictures on a slow machine, too.
  */
 export function watchWork([noFrame, limit]) {
   const { requestAnimationFrame: frame, cancelAnimationFrame, setTimeout: timer, clearTimeout, fetch } = window;
   const now = performance.now.bind(performance);
   const frames = new Set();
+  let counted;
   const timers = new Map();
   window.requestAnimationFrame = (work) => {
     const id = frame((time) => {
       frames.delete(id);
-      work(time);
+      work(counted ?? time);
     });
     frames.add(id);
     return id;
@@ -56,6 +58,15 @@ export function watchWork([noFrame, limit]) {
       ...(document.documentElement.dataset.translation === "loading" ? ["the translation"] : []),
       ...[...timers.values()].filter((length) => length <= ms).map((length) => `a timer of ${length} ms`),
     ],
+    countTime() {
+      counted = now();
+      performance.now = () => counted;
+      const tick = () => {
+        counted += 1000 / 60;
+        frame(tick);
+      };
+      frame(tick);
+    },
     isFetching: () => fetches.size > 0,
     async frames(count) {
       while (count-- > 0) await next();
