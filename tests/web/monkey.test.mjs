@@ -1,7 +1,7 @@
 // A random user on the whole page, in three engines. SEED replays a run, EVENTS sets its length; by default both are fixed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CHROMIUM, kept as keptBy, launch, open } from "./browser.mjs";
+import { CHROMIUM, flush, kept as keptBy, launch, open } from "./browser.mjs";
 import { tools, where } from "./check.mjs";
 import { engines, skip, start } from "./engines.mjs";
 import { record } from "./figures.mjs";
@@ -44,7 +44,10 @@ async function chromium() {
   return {
     where: where(),
     ask: (work, ...values) => page.evaluate(`(${work})(...${JSON.stringify(values)})`),
-    problems: () => page.problems.splice(0).filter((words) => !isOfTheMonkey(words)),
+    async problems() {
+      await flush(page);
+      return page.problems.splice(0).filter((words) => !isOfTheMonkey(words));
+    },
     async weigh() {
       const { memory } = await page.evaluate(weigh);
       return { ...(await keptBy(session)), memory };
@@ -106,7 +109,7 @@ for (const name of ["chromium", "firefox", "webkit"]) {
         processor.again();
         const report = await page.ask("window.monkey", seed, count, { slow: SLOW });
         assert.deepEqual(report.problems, [], at);
-        assert.deepEqual(page.problems(), [], at);
+        assert.deepEqual(await page.problems(), [], at);
         sum.delayed += report.delayed;
         // A single such error is harmless; many would mean a flickering picture.
         if (LONG) assert.ok(report.delayed <= count / 5000, `${at}: ${report.delayed} sizes came a frame late`);
