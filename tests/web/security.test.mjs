@@ -7,6 +7,7 @@ import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { check, tools, where } from "./check.mjs";
 import { record } from "./figures.mjs";
+import { hosting } from "./host.mjs";
 import { dist, serve } from "./serve.mjs";
 import { TEST_TIMEOUT_MS } from "./wait.mjs";
 
@@ -192,18 +193,53 @@ check(
   journey,
 );
 
-test("nor does a frame that another page shows and works", { timeout: TEST_TIMEOUT_MS }, async () => {
-  const page = await b.open(tools.browser, tools.site.url, { hash: "#view=rotation&hide=*" });
-  try {
-    await page.evaluate(async () => {
-      const frame = document.createElement("iframe");
-      frame.src = `${location.pathname}#view=order`;
-      document.body.append(frame);
-      await new Promise((resolve) => (frame.onload = resolve));
-    });
-    await page.frameLocator("iframe").locator("pe-figure canvas").first().waitFor();
-    await b.noProblems(page);
-  } finally {
-    await page.context().close();
-  }
-});
+for (const hash of ["", "#view=waves", "#view=rotation&hide=*"])
+  test(`nor does a frame in a page of another origin, when a person works it: ${hash || "the bench"}`, {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    const host = await hosting();
+    try {
+      const asked = [];
+      const body = `<iframe style="width: 1100px; height: 650px" src="${tools.site.url}${hash}"></iframe>`;
+      const page = await host.open(tools.browser, body, {
+        script: "",
+        prepare: async (page) => {
+          page.on("request", (request) => asked.push(request.url()));
+          await page.addInitScript(() => {
+            window.violations = [];
+            document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+              window.violations.push(`${effectiveDirective} ${blockedURI}`),
+            );
+          });
+        },
+      });
+      const frame = await (await page.$("iframe")).contentFrame();
+      await b.ready(frame);
+      const canvas = frame.locator("canvas[data-view]:visible").first();
+      await canvas.waitFor();
+      await b.settle(frame);
+      const address = await frame.evaluate(() => location.hash);
+      const { x, y, width, height } = await canvas.boundingBox();
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + 60, y + height / 2 + 30, { steps: 5 });
+      await page.mouse.up();
+      await canvas.press("ArrowRight");
+      const box = frame.locator("input[type=number]:visible").first();
+      if (await box.count()) {
+        await box.fill("11");
+        await box.press("Enter");
+      }
+      await b.settle(frame, 500);
+      assert.notEqual(await frame.evaluate(() => location.hash), address, "it has been worked");
+      await b.noProblems(page);
+      assert.deepEqual(await frame.evaluate(() => window.violations), []);
+      const own = [new URL(host.url).origin, new URL(tools.site.url).origin];
+      assert.deepEqual(
+        asked.filter((url) => !/^(data|blob):/.test(url) && !own.includes(new URL(url).origin)),
+        [],
+      );
+    } finally {
+      await host.close();
+    }
+  });
