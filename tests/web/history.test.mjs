@@ -282,3 +282,28 @@ describe("the figures of the lesson", () => {
     assert.doesNotMatch(await page.evaluate(() => location.search + location.hash), /33/);
   });
 });
+
+describe("a change just before the page is left by a link is there on return", () => {
+  // Not by a reload: Chromium has read the address before the page can write it.
+  for (const hash of ["#pos=3", "#view=rotation&pos=3", "#view=shift-matrix"])
+    check(hash, { hash }, async (page) => {
+      await b.settle(page, 500);
+      // In one task, so that nothing is drawn in between.
+      const leave = () => {
+        const root = document.querySelector(".alone > pe-figure")?.shadowRoot ?? document;
+        const slider = root.querySelector("input[type=range][name=k]");
+        slider.value = 11;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        document.querySelector(".beside a[href='about.html']").click();
+      };
+      await Promise.all([page.waitForURL("**/about.html"), page.evaluate(leave)]);
+      await page.goBack();
+      await b.ready(page);
+      await page.locator("#posenc input[name=k]:visible").first().waitFor();
+      const k = page.locator("#posenc input[type=number][name=k]:visible").first();
+      assert.deepEqual(
+        [await k.inputValue(), (await page.evaluate(() => location.hash)).match(/k=\d+/)?.[0]],
+        ["11", "k=11"],
+      );
+    });
+});

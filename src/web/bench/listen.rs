@@ -40,7 +40,7 @@ impl BenchController {
         self.on(&window, "resize", |app, _| app.window_resized());
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
-        // Writes the address before the page is unloaded, for example by a reload during a drag.
+        // Writes the address before the page is left by a link or Back. For a reload, Chromium has read it already.
         self.on(&window, "pagehide", |app, _| {
             app.address.write(app.session.state())
         });
