@@ -212,8 +212,8 @@ export async function open(browser, url, { hash = "", state, prepare, ...options
   await page.addInitScript(() => {
     const measures = [];
     const take = (entries) => {
-      for (const { name, duration, detail } of entries)
-        if (name === "posenc:frame") measures.push({ duration, ...detail });
+      for (const { name, startTime, duration, detail } of entries)
+        if (name === "posenc:frame") measures.push({ startTime, duration, ...detail });
     };
     const observer = new PerformanceObserver((list) => take(list.getEntries()));
     observer.observe({ type: "measure", buffered: true });

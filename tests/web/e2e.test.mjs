@@ -75,6 +75,60 @@ describe("sliders", () => {
     assert.equal(await count(), after);
   });
 
+  for (const hash of ["", "#view=helix"])
+    check(
+      `a measure begins with the first event that its frame follows: ${hash || "the bench"}`,
+      { hash },
+      async (page) => {
+        const late = await page.evaluate(async () => {
+          const figure = document.querySelector(".alone > pe-figure");
+          const root = figure?.shadowRoot ?? document.querySelector("#posenc");
+          const canvas = root.querySelector(figure ? "canvas[data-view]" : "canvas[data-view=heatmap]");
+          const init = { bubbles: true, cancelable: true, composed: true };
+          const { left, top, width, height } = canvas.getBoundingClientRect();
+          const at = (x, y) => ({ ...init, clientX: left + x * width, clientY: top + y * height });
+          const pointer = (type, x, y) =>
+            new PointerEvent(type, { ...at(x, y), pointerId: 1, isPrimary: true, buttons: 1 });
+          const input = (kind) => {
+            const control = root.querySelector(`input[type=${kind}][name=k]`);
+            return [control, (n) => ((control.value = 20 + n), new Event("input", init))];
+          };
+          const acts = {
+            slider: input("range"),
+            "typed number": input("number"),
+            key: [canvas, () => new KeyboardEvent("keydown", { ...init, key: "ArrowRight" })],
+            button: [
+              root.querySelector(figure ? "[data-act=reset]" : "[data-action=next]"),
+              () => new MouseEvent("click", init),
+            ],
+            drag: [canvas, (n) => pointer("pointermove", 0.5 + 0.2 * n, 0.3 + 0.2 * n)],
+            ...(!figure && {
+              wheel: [canvas, () => new WheelEvent("wheel", { ...at(0.5, 0.5), deltaY: -40, ctrlKey: true })],
+            }),
+          };
+          const late = {};
+          for (const [what, [target, make]] of Object.entries(acts)) {
+            if (what === "drag") target.dispatchEvent(pointer("pointerdown", 0.3, 0.7));
+            await work.until(() => work.pending(500).length === 0, "the page to rest");
+            const before = frameMeasures.length;
+            const events = [0, 1].map((n) => {
+              const event = make(n);
+              target.dispatchEvent(event);
+              // The next has another time.
+              while (performance.now() < event.timeStamp + 3);
+              return event;
+            });
+            await work.until(() => frameMeasures.length > before, `a measure of a ${what}`);
+            late[what] = frameMeasures[before].startTime - events[0].timeStamp;
+            if (what === "drag") target.dispatchEvent(pointer("pointerup", 0.7, 0.5));
+          }
+          return late;
+        });
+        assert.ok(Object.keys(late).length >= 5);
+        for (const [what, ms] of Object.entries(late)) assert.ok(Math.abs(ms) < 1, `${what}: ${ms} ms after the event`);
+      },
+    );
+
   check("both ends of every slider can be reached", {}, async (page) => {
     const ends = { d_model: [1, 16384], max_len: [1, 1048576] };
     for (const [name, [low, high]] of Object.entries(ends)) {
