@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { desktop, frames, kept, noProblems, openMenu, press, ready, settle } from "./browser.mjs";
+import { desktop, frames, kept, noProblems, open, openMenu, press, ready, settle } from "./browser.mjs";
 import { tools } from "./check.mjs";
 import { serve } from "./serve.mjs";
 import { CONDITION_TIMEOUT_MS, LONG, TEST_TIMEOUT_MS, until } from "./wait.mjs";
@@ -500,6 +500,55 @@ describe("where the clipboard is refused", () => {
     }
     await page.context().close();
   });
+});
+
+describe("a message is done", () => {
+  for (const [hash, message] of [
+    ["", { type: "step" }],
+    ["", { type: "set", state: { pos: 40, pair: 9 } }],
+    ["#view=rotation", { type: "set", state: { k: -9 } }],
+    ["#view=heatmap", { type: "set", state: { colour: "phase" } }],
+    ["#view=helix", { type: "set", state: { from: "side" } }],
+  ])
+    test(`when its picture is there: ${hash} ${JSON.stringify(message)}`, { timeout: TEST_TIMEOUT_MS }, async () => {
+      // A page of the same origin sees the frame as it is when the message comes.
+      const page = await open(tools.browser, tools.site.url);
+      const [before, done, later] = await page.evaluate(
+        async ([hash, message]) => {
+          const frame = document.createElement("iframe");
+          frame.style = "position: fixed; inset: 0; width: 900px; height: 700px";
+          const heard = (type) =>
+            new Promise((resolve) => {
+              const listener = ({ source, data }) => {
+                if (source !== frame.contentWindow || data?.type !== type) return;
+                removeEventListener("message", listener);
+                resolve(look());
+              };
+              addEventListener("message", listener);
+            });
+          const look = () => {
+            const { document } = frame.contentWindow;
+            const root = document.querySelector(".alone > pe-figure")?.shadowRoot ?? document;
+            return [...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL()).join();
+          };
+          const rest = () => work.until(() => frame.contentWindow.work.pending(500).length === 0, "the frame to rest");
+          frame.src = `${location.pathname}${hash}`;
+          document.body.append(frame);
+          await heard("ready");
+          await rest();
+          const before = look();
+          const done = heard("done");
+          frame.contentWindow.postMessage({ posenc: 1, ...message });
+          const then = await done;
+          await rest();
+          return [before, then, look()];
+        },
+        [hash, message],
+      );
+      assert.notEqual(done, before);
+      assert.equal(done, later);
+      await page.context().close();
+    });
 });
 
 describe("random messages", () => {
