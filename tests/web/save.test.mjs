@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as b from "./browser.mjs";
 import { formatSize } from "../../static/kit/dialog.mjs";
-import { check } from "./check.mjs";
+import { check, tools } from "./check.mjs";
 
 /** Presses a button that saves and reads the file. */
 async function file(page, button) {
@@ -122,6 +122,61 @@ check(
     assert.ok(share > 0 && share < 1, `${share}`);
   },
 );
+
+/** The address of the state, and all pictures of the bench as they are saved, at one time. */
+const saved = (page) =>
+  page.evaluate(async () => {
+    const { benchLink, benchSvg } = await import("./core/posenc.js");
+    await (await import("./core/figures.mjs")).load();
+    return { link: benchLink(), pictures: ["heatmap", "waves", "rotation"].map((view) => benchSvg(view)) };
+  });
+
+const moments = {
+  "a pointer is over a picture": async (page) => {
+    for (const view of b.views) await b.canvas(page, view).hover();
+  },
+  "a hand is dragged": async (page) => {
+    const { x, y, width, height } = await b.canvas(page, "rotation").boundingBox();
+    const radius = 0.2 * Math.min(width, height);
+    await page.mouse.move(x + width / 2 + radius, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + radius, y + height / 2 + 0.7 * radius, { steps: 5 });
+  },
+  "cells are dragged": async (page) => {
+    const { x, y, width, height } = await b.canvas(page, "heatmap").boundingBox();
+    await page.mouse.move(x + 0.5 * width, y + 0.5 * height);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.6 * width, y + 0.7 * height, { steps: 5 });
+  },
+  "it plays": (page) =>
+    page.evaluate(async () => {
+      const { playBench } = await import("./core/posenc.js");
+      playBench(true);
+      await work.frames(20);
+    }),
+  "it moves": (page) =>
+    page.evaluate(async () => {
+      document.querySelector("[data-action=next]").click();
+      document.querySelector("[name=colour][value=phase]").click();
+      await work.frames(8);
+    }),
+  "the window has forced colours": (page) => page.emulateMedia({ forcedColors: "active" }),
+};
+
+for (const [what, act] of Object.entries(moments))
+  check(`pictures are saved as of a page at rest while ${what}`, { hash: "#pos=9&pair=5" }, async (page) => {
+    await act(page);
+    await b.frames(page, 4);
+    const now = await saved(page);
+    const other = await b.open(tools.browser, tools.site.url, { hash: new URL(now.link).hash });
+    await b.settle(other);
+    const rest = await saved(other);
+    assert.equal(rest.link, now.link);
+    for (const [index, view] of b.views.entries()) {
+      assert.ok(rest.pictures[index].length > 1000, view);
+      assert.ok(now.pictures[index] === rest.pictures[index], `${view} of ${now.link}`);
+    }
+  });
 
 check("the dialog closes when its backdrop is pressed, but not its edge", {}, async (page) => {
   await b.press(page.locator("[data-kit=save]").first());

@@ -83,9 +83,16 @@ impl BenchSession {
         self.model = self.model_with(lang, transient);
     }
 
-    /// The model without what moves.
+    /// The model without what moves and what is pointed at; a guess stays one.
     pub fn model_at_rest(&self, lang: Lang) -> Model {
-        self.model_with(lang, self.transient)
+        let transient = match self.is_guessing() {
+            true => self.transient,
+            false => Transient {
+                guessed: self.transient.guessed,
+                ..Transient::default()
+            },
+        };
+        self.model_with(lang, transient)
     }
 
     fn model_with(&self, lang: Lang, transient: Transient) -> Model {
