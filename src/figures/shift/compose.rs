@@ -4,6 +4,7 @@ use crate::draw::pen::arc;
 use crate::draw::{Circle, DrawContext, Pen, Point, Rect, Space, TextStyle, Theme, dial};
 use crate::field::{Field, Key, Values, ViewName, fields};
 use crate::figure::{Figure, Handle, Mapping};
+use crate::figures::distance::nearest::lone;
 use crate::math::rotation::Rotation;
 use crate::text::markup::{Node, html};
 use crate::text::number::{tiny, whole};
@@ -58,8 +59,9 @@ fn laws(pe: &Sinusoidal, pos: i64, j: i64, k: i64) -> [f64; 5] {
         }
     }
     let norm = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
-    let row = pe.row(pos);
-    worst[3] = (norm(&second.apply(&row)) - norm(&row)).abs();
+    // The last sine of an odd width has no cosine and does not rotate.
+    let row = &pe.row(pos)[..pe.d_model() / 2 * 2];
+    worst[3] = (norm(&second.apply(row)) - norm(row)).abs();
     worst
 }
 
@@ -204,9 +206,7 @@ impl Figure for Compose {
     type Layout = Circle;
 
     fn new(values: &Values, lang: Lang, _: Option<Compose>) -> Compose {
-        // The last sine of an odd width has no cosine and does not rotate: only even widths are used.
-        let d_model = values.count(D_MODEL) / 2 * 2;
-        let pe = Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved);
+        let pe = Sinusoidal::new(values.count(D_MODEL), 10_000.0, Layout::Interleaved);
         let [pos, j, k] = [POS, J, K].map(|key| values.get(key));
         Compose {
             lang,
@@ -223,7 +223,7 @@ impl Figure for Compose {
         let sum = whole(self.j + self.k);
         let (j, k, target) = (whole(self.j), whole(self.k), whole(self.target()));
         let (pos, worst) = (whole(self.pos), tiny(self.laws[0]));
-        match (self.lang, self.j == -self.k) {
+        let said = match (self.lang, self.j == -self.k) {
             (Lang::En, true) => format!(
                 "k undoes j: the arrow is back at position {pos}, since the rotations add up to 0. Mₖ·Mⱼ differs from the identity by at most {worst}."
             ),
@@ -236,7 +236,8 @@ impl Figure for Compose {
             (Lang::Zh, false) => format!(
                 "先移 {j} 再移 {k}，到达位置 {target}，与一次移 {sum} 相同：圆盘上，两次的转角相加。Mₖ·Mⱼ 与 Mⱼ₊ₖ 的所有元素最多相差 {worst}。"
             ),
-        }
+        };
+        said + lone(self.lang, self.pe.d_model())
     }
 
     fn more(&self) -> Option<Node> {
@@ -362,6 +363,13 @@ mod tests {
             let laws = compose(changes).laws;
             assert!(laws.iter().all(|off| *off < 2e-14), "{laws:?}");
         }
+    }
+
+    #[test]
+    fn an_odd_width_has_frequencies_of_its_own() {
+        let odd = compose("d_model=5 pair=1");
+        assert!((odd.pe.frequency(1) - 10_000f64.powf(-2.0 / 5.0)).abs() < 1e-15);
+        assert!(odd.caption().contains("The last dimension has no partner"));
     }
 
     #[test]

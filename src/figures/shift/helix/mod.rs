@@ -83,8 +83,6 @@ impl Figure for Helix {
     type Layout = Projection;
 
     fn new(values: &Values, lang: Lang, previous: Option<Helix>) -> Helix {
-        // The last sine of an odd width has no cosine and is no point of a helix: only even widths are used.
-        let d_model = values.count(D_MODEL) / 2 * 2;
         let from = values.get(FROM);
         let camera = match from {
             View::End => Camera::END,
@@ -104,7 +102,7 @@ impl Figure for Helix {
         };
         Helix {
             lang,
-            pe: Sinusoidal::new(d_model, 10_000.0, Layout::Interleaved),
+            pe: Sinusoidal::new(values.count(D_MODEL), 10_000.0, Layout::Interleaved),
             max_len: values.get(MAX_LEN),
             displacement: Displacement::default(),
             pos: values.get(POS),
@@ -291,6 +289,18 @@ mod tests {
     fn what_is_not_moved_is_there_at_once() {
         let second = helix("from=above", Some(helix("from=side", None)));
         assert_eq!(second.shown(), Camera::ABOVE);
+    }
+
+    /// Pair 1 of width 5: ω = 10000^(−2/5), 2π/ω = 250.14 and 20ω = 28.78° by NumPy.
+    #[test]
+    fn an_odd_width_has_frequencies_of_its_own() {
+        let it = helix("d_model=5 pair=1 k=20", None);
+        let omega = 10_000f64.powf(-2.0 / 5.0);
+        assert!((it.pe.frequency(1) - omega).abs() < 1e-15);
+        let caption = it.caption();
+        for number in ["250.1 positions", "28.78°"] {
+            assert!(caption.contains(number), "{caption}");
+        }
     }
 
     #[test]
