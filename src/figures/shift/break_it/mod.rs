@@ -58,8 +58,8 @@ impl Table {
     fn why(self, lang: Lang) -> &'static str {
         let text = match self {
             Table::Both => Text::new(
-                "sin(ω(pos + k)) and cos(ω(pos + k)) are made of sin(ω·pos) and cos(ω·pos), both in the table. The matrix found is Mₖ, and what is left is rounding.",
-                "sin(ω(pos + k)) 与 cos(ω(pos + k)) 只由 sin(ω·pos) 与 cos(ω·pos) 组成，两者都在表里。拟合得到的就是 Mₖ，剩下的只是舍入误差。",
+                "sin(ω(pos + k)) and cos(ω(pos + k)) are made of sin(ω·pos) and cos(ω·pos), both in the table. Mₖ is such a matrix, and what is left is rounding.",
+                "sin(ω(pos + k)) 与 cos(ω(pos + k)) 只由 sin(ω·pos) 与 cos(ω·pos) 组成，两者都在表里。Mₖ 就是这样一个矩阵，剩下的只是舍入误差。",
             ),
             Table::Sine => Text::new(
                 "sin(ω(pos + k)) also needs cos(ω·pos), which the table lacks. Position 0 shows it best: PE(0) is the zero vector, every matrix sends it to zero, and PE(k) is not zero.",

@@ -255,4 +255,27 @@ mod tests {
             assert!(more.contains("512"), "{more}");
         }
     }
+
+    /// At an odd width, the last dimension is in no rotation.
+    #[test]
+    fn only_a_correct_table_of_even_width_has_an_exact_matrix() {
+        let caption = |mut it: Inspect| {
+            while it.work() {}
+            it.caption()
+        };
+        let values = Values::with(Inspect::FIELDS, "example=paper panels=rows");
+        let paper = || Inspect::new(&values, Lang::En, None);
+        let exact = "M₃ is exact to rounding";
+        assert!(caption(paper()).contains(exact));
+        let bytes = std::fs::read("tests/corpus/tables/sinusoid_table-20x7.npy").unwrap();
+        let mut odd = paper();
+        odd.set_file(Some(&OpenedFile {
+            name: "odd".into(),
+            content: FileState::Table(posenc_inspect::read(&bytes, None).unwrap().into()),
+            candidates: Vec::new(),
+            tensor: None,
+        }));
+        let odd = caption(odd);
+        assert!(odd.contains("The best M₃") && !odd.contains(exact), "{odd}");
+    }
 }
