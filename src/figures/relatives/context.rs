@@ -26,7 +26,7 @@ const SLOW: [Text; 2] = [
 /// Name, trained length, s, context length, base.
 const MODELS: [(&str, [i64; 4]); 2] = [
     ("Llama 2, s = 16", [4096, 16, 65_536, 10_000]),
-    ("Llama 3.1, s = 8", [8192, 8, 65_536, 500_000]),
+    ("Llama 3.1, s = 8", [8192, 8, 131_072, 500_000]),
 ];
 
 pub struct Context {
@@ -363,7 +363,7 @@ impl Figure for Context {
         vec![Handle::along_x(chart, SELECTED_PAIR)]
     }
 
-    /// The numbers that texts quote, for heads as in Llama 2 (or 3.1) with s times the trained length as context length.
+    /// The numbers that texts quote, for heads as in [`MODELS`].
     #[cfg(test)]
     fn lesson_number(name: &str, arguments: &[f64]) -> Option<f64> {
         use crate::field::Choice;
@@ -427,6 +427,11 @@ mod tests {
             ("rule=yarn", [21, 25, 18], 0),
             ("rule=yarn ramp=index", [21, 25, 18], 0),
             ("rule=llama3 trained=8192 s=8 base=500000", [29, 6, 29], 0),
+            (
+                "rule=llama3 trained=8192 s=8 length=131072 base=500000",
+                [29, 6, 29],
+                29,
+            ),
             ("rule=dynamic length=4096", [64, 0, 0], 0),
         ] {
             let shown = shown(changes);
@@ -448,6 +453,8 @@ mod tests {
         Context::new(&values, Lang::En, None).act("model", "1", &mut values);
         assert_eq!(values.get(RULE), Rule::Llama3);
         assert_eq!(values.get(BASE), 500_000);
+        // Its context is longer than s times the trained length.
+        assert_eq!(values.get(LENGTH), 131_072);
         Context::new(&values, Lang::En, None).act("model", "0", &mut values);
         assert_eq!(values.get(RULE), Rule::Llama3);
         assert_eq!(values.get(TRAINED), 4096);
