@@ -314,6 +314,17 @@ mod tests {
     }
 
     #[test]
+    fn without_an_anchor_no_node_has_a_number() {
+        for changes in ["anchors=0", "anchors=0 collisions=off"] {
+            let caption = shown(changes).0.caption();
+            assert!(
+                caption.starts_with("Without an anchor no node"),
+                "{caption}"
+            );
+        }
+    }
+
+    #[test]
     fn shortest_paths_are_marked() {
         let (figure, mut values) = shown("node=6");
         assert_eq!(figure.paths(), [(4, 6), (3, 4), (1, 3), (0, 1)]);

@@ -1,9 +1,9 @@
 //! Texts of the figure: the caption and the elements around the picture.
 
 use super::{Anchors, NODES};
-use crate::text::Lang;
 use crate::text::markup::{Node, html};
 use crate::text::number::noun;
+use crate::text::{Lang, Text};
 
 pub(super) fn list(nodes: &[usize], lang: Lang) -> String {
     let names: Vec<String> = nodes.iter().map(|node| node.to_string()).collect();
@@ -16,6 +16,13 @@ pub(super) fn list(nodes: &[usize], lang: Lang) -> String {
 impl Anchors {
     pub(super) fn describe(&self) -> String {
         let (node, sets, lang) = (self.node, self.sets.len(), self.lang);
+        if sets == 0 {
+            let none = Text::new(
+                "Without an anchor no node has a number, and none can be told from another.",
+                "没有锚点，节点就没有数，任何两个节点都分不开。",
+            );
+            return none.get(lang).into();
+        }
         let anchors = self.sets.concat().len();
         let one_set = sets == 1 && anchors > 1;
         let collide: usize = self.collisions.iter().map(Vec::len).sum();
@@ -29,7 +36,6 @@ impl Anchors {
             .map(|steps| steps.map_or("∞".to_string(), |steps| steps.to_string()))
             .collect();
         let start = match (lang, sets) {
-            (_, 0) => String::new(),
             (Lang::En, _) => format!(
                 "Steps from node {node} to the {}: {}. ",
                 match one_set {
