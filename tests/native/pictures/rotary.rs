@@ -109,6 +109,19 @@ fn two_pairs_of_positions_with_one_offset_have_one_logit() {
     }
 }
 
+/// At the largest offset, there are no other positions for a second row.
+#[test]
+fn positions_that_cannot_be_moved_have_one_row() {
+    for settings in ["m=100&n=0", "m=0&n=100"] {
+        let it = picture(ViewName::Rope, settings, 720.0);
+        let offsets = it
+            .texts()
+            .filter(|words| words.text.starts_with("m − n = "));
+        assert_eq!(offsets.count(), 1, "{settings}");
+        assert!(it.texts().all(|words| words.text != "?"), "{settings}");
+    }
+}
+
 /// The squares of a strip: their numbers from left to right, with their colours.
 fn strip(it: &Recording, upper: bool) -> Vec<(Point, usize, crate::recording::Rgb)> {
     let mut squares: Vec<_> = it

@@ -293,6 +293,18 @@ mod tests {
     }
 
     #[test]
+    fn the_note_moves_both_positions_only_if_they_can_be() {
+        for (changes, moved) in [
+            ("m=12 n=7", true),
+            ("m=100 n=0", false),
+            ("m=0 n=100", false),
+        ] {
+            let note = shown(changes).more().unwrap().plain();
+            assert_eq!(note.contains("both positions are moved"), moved, "{note}");
+        }
+    }
+
+    #[test]
     fn the_curve_goes_through_every_logit() {
         for changes in ["m=12 n=7", "m=3 n=90 base=1000000", "vectors=ones m=63 n=0"] {
             let shown = shown(changes);

@@ -90,8 +90,9 @@ impl Rope {
         )
     }
 
-    /// How far both positions are moved in the second row, within the range that they have.
-    fn further(&self) -> i64 {
+    /// How far both positions are moved in the second row, within the range that they have; 0 if they fill it, and there
+    /// is no second row.
+    pub(super) fn further(&self) -> i64 {
         let (first, last) = (self.m.min(self.n), self.m.max(self.n));
         let (back, on) = (first, LAST - last);
         if on >= back {
@@ -106,7 +107,10 @@ impl Rope {
         let (room, radius) = Rope::dials(context);
         let (first, second) = room.split_top((ABOVE[0] + BELOW) * size + 2.0 * radius);
         self.draw_row(pen, context, (first, radius), 0);
-        self.draw_row(pen, context, (second, radius), self.further());
+        let by = self.further();
+        if by != 0 {
+            self.draw_row(pen, context, (second, radius), by);
+        }
     }
 
     /// Draws the pairs of q and k, both moved on by as much, and at the right their logit. That it stays is a prediction

@@ -65,7 +65,7 @@ impl Rope {
     }
 
     pub(super) fn elements_below(&self) -> Option<Node> {
-        let words = match (self.lang, self.pairing) {
+        let [arrows, moved, number] = match (self.lang, self.pairing) {
             (_, true) => {
                 let names = match self.lang {
                     Lang::En => [
@@ -84,13 +84,18 @@ impl Rope {
                     |(name, value): (&str, String)| vec![html::words(name), html::words(value)];
                 return Some(html::table(rows.map(row).collect()));
             }
-            (Lang::En, _) => {
-                "Arrows are rotated by m·ω and n·ω; in the second row both positions are moved by as much. The number below a dial is what the pair adds to the logit."
-            }
-            (Lang::Zh, _) => {
-                "箭头转过了 m·ω 和 n·ω；第二行里，两个位置移动了同样多。表盘下的数，是这一维度对贡献给注意力分数的部分。"
-            }
+            (Lang::En, _) => [
+                "Arrows are rotated by m·ω and n·ω",
+                "; in the second row both positions are moved by as much",
+                ". The number below a dial is what the pair adds to the logit.",
+            ],
+            (Lang::Zh, _) => [
+                "箭头转过了 m·ω 和 n·ω",
+                "；第二行里，两个位置移动了同样多",
+                "。表盘下的数，是这一维度对贡献给注意力分数的部分。",
+            ],
         };
-        Some(html::p(words).class("note"))
+        let moved = if self.further() == 0 { "" } else { moved };
+        Some(html::p(format!("{arrows}{moved}{number}")).class("note"))
     }
 }
