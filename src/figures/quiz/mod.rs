@@ -312,17 +312,19 @@ impl Figure for Quiz {
     }
 
     fn act(&self, action: &str, value: &str, values: &mut Values) {
+        // The current values, which may be later than the picture.
+        let now = Quiz::new(values, self.lang, None);
         match action {
             "choose" => {
                 values.set(CHOICE.name(), value);
-                self.check(Given::Choice(values.count(CHOICE)), values);
+                now.check(Given::Choice(values.count(CHOICE)), values);
             }
             "check" => {
-                if let Some(given) = self.given {
+                if let Some(given) = now.given {
                     if let Given::Mark(share) = given {
                         values.set_to(MARK, share);
                     }
-                    self.check(given, values);
+                    now.check(given, values);
                 }
             }
             "go" => {
@@ -427,6 +429,19 @@ mod tests {
         assert!(visit.below().contains("That is √512"), "{}", visit.below());
         visit.0.set("answer", "16");
         assert!(visit.quiz().verdict().is_none());
+    }
+
+    /// What is typed after the last picture is what is judged.
+    #[test]
+    fn the_answer_that_is_marked_as_checked_is_the_one_that_is_judged() {
+        for (drawn, typed, score) in [("0.84", "0.5", "0 of 1"), ("0.5", "0.84", "1 of 1")] {
+            let mut visit = Visit::new(2);
+            visit.0.set("answer", drawn);
+            let before = visit.quiz();
+            visit.0.set("answer", typed);
+            before.act("check", "", &mut visit.0);
+            assert!(visit.below().contains(score), "{}", visit.below());
+        }
     }
 
     #[test]
