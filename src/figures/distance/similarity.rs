@@ -71,6 +71,9 @@ fn smallest(table: &Matrix<f64>) -> f64 {
     table.values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
+/// Smaller differences are rounding.
+const ROUNDING: f64 = 1e-9;
+
 pub struct Similarity {
     lang: Lang,
     d_model: usize,
@@ -142,17 +145,23 @@ impl Figure for Similarity {
         let here = fixed(self.table.at(p as usize, q as usize), 3);
         let (p, q) = (whole(p), whole(q));
         let lone = lone(self.lang, self.d_model);
+        // Along the diagonals of two or three rows nothing changes, by symmetry.
+        let varies = self.diagonals.iter().any(|it| it.high - it.low > ROUNDING);
         let said = match (self.lang, self.centred) {
             (Lang::En, false) => {
                 "Each diagonal has one colour: PE(m)·PE(n) depends on m − n alone.".into()
             }
             (Lang::Zh, false) => "每条对角线颜色一致：PE(m)·PE(n) 只取决于 m − n。".into(),
-            (Lang::En, true) => format!(
+            (Lang::En, true) if varies => format!(
                 "With the mean of the {n} rows removed the colours change along a diagonal (the band)."
             ),
-            (Lang::Zh, true) => {
+            (Lang::Zh, true) if varies => {
                 format!("减去 {n} 行的均值后，同一条对角线上颜色也不一致（见色带）。")
             }
+            (Lang::En, true) => {
+                format!("With the mean of the {n} rows removed each diagonal still has one colour.")
+            }
+            (Lang::Zh, true) => format!("减去 {n} 行的均值后，每条对角线颜色仍然一致。"),
         };
         match self.lang {
             Lang::En => format!("{said} Positions {p} and {q} score {here}.{lone}"),
@@ -327,6 +336,15 @@ mod tests {
                 let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
                 assert!((removed.at(p, q) - cosine).abs() < 1e-12);
             }
+        }
+    }
+
+    #[test]
+    fn few_rows_have_diagonals_of_one_colour_without_their_mean() {
+        for (n, varies) in [(2, false), (3, false), (4, true)] {
+            let values = Values::with(Similarity::FIELDS, &format!("centred=on max_len={n}"));
+            let caption = Similarity::new(&values, Lang::En, None).caption();
+            assert_eq!(caption.contains("the colours change"), varies, "{caption}");
         }
     }
 
