@@ -65,6 +65,9 @@ impl Inspect {
         let name = self.file.display();
         let fail = |message: String| Failure::of("inspect", &name.to_string(), message);
         match self.open() {
+            Ok(Ok((_, None))) if self.tensor.is_some() => Err(fail(
+                "the file is one table, without a name for --tensor".into(),
+            )),
             Ok(Ok(table)) => Ok(table),
             Ok(Err(fault)) => Err(fail(inspection::fault(&fault, self.lang))),
             Err(error) => Err(fail(error.to_string())),

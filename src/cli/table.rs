@@ -60,9 +60,16 @@ impl ValueEnum for Format {
 impl Table {
     pub(super) fn write(self) -> Result<(), Failure> {
         let state = settings::state("table", &self.settings.0)?;
-        let said = self.settings.0.iter().find(|said| said.name == "layout");
-        if let Some(said) = said.filter(|_| state.table_config().layout != state.layout()) {
-            let message = format!("'{}' has no layout {}", state.encoding().name(), said.value);
+        let has_waves = state.encoding().sinusoids(&state.table_config()).is_some();
+        for said in &self.settings.0 {
+            let message = match said.name.as_str() {
+                "base" | "layout" if !has_waves => format!("has no {}", said.name),
+                "layout" if state.table_config().layout != state.layout() => {
+                    format!("has no layout {}", said.value)
+                }
+                _ => continue,
+            };
+            let message = format!("'{}' {message}", state.encoding().name());
             return Err(Failure::of("table", &said.argument, message));
         }
         let format = self.format()?;

@@ -597,6 +597,16 @@ fn a_file_that_is_no_table_is_named_with_what_to_do() {
             .unwrap()
             .contains("no tensor y")
     );
+    // An .npy has no tensors of several names.
+    let output = run(&[
+        "inspect",
+        "tests/corpus/tables/from_one-16x8.npy",
+        "--tensor",
+        "y",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("without a name"), "{message}");
 }
 
 /// A zip archive whose members are stored as they are.
@@ -859,6 +869,14 @@ fn a_cache_for_rope_is_written_and_recognised() {
         (
             "table --encoding rope --part cos --layout tensor2tensor -o x.npy",
             "--layout: 'rope' has no layout tensor2tensor",
+        ),
+        (
+            "table --encoding learned --base 500 -o x.npy",
+            "--base: 'learned' has no base",
+        ),
+        (
+            "table --encoding whisper --layout interleaved -o x.npy",
+            "--layout: 'whisper' has no layout",
         ),
         (
             "table --encoding whisper --d-model 512 -o x.npy",
