@@ -151,9 +151,10 @@ impl Figure for LabLength {
     fn new(values: &Values, lang: Lang, previous: Option<LabLength>) -> LabLength {
         let (k, steps) = (values.count(K), values.count(STOP));
         let random = values.get(RANDOM);
+        // The two settings share the step count: only one that is set, by itself, to the past restarts them.
         let runs = previous.filter(|old| {
-            let taken = old.runs[usize::from(random)].taken();
-            old.k == k && taken <= steps
+            let is_set = old.random == random && old.steps != steps;
+            old.k == k && !(is_set && old.taken() > steps)
         });
         let mut it = LabLength {
             lang,
@@ -358,6 +359,26 @@ mod tests {
         let mut figure = LabLength::new(&values, Lang::En, Some(figure));
         assert_eq!(each(&figure), [0, 0]);
         assert!(!figure.work());
+    }
+
+    #[test]
+    fn what_is_trained_is_kept_while_the_other_setting_is_paused() {
+        let (mut figure, mut values) = shown("steps=2400");
+        work(&mut figure);
+        values.set_to(RANDOM, true);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        assert!(figure.work() && figure.taken() < STEPS);
+        figure.act("run", "", &mut values);
+        values.set_to(RANDOM, false);
+        let mut figure = LabLength::new(&values, Lang::En, Some(figure));
+        // Nor does another change drop it, once the setting is back.
+        values.set_to(GHOST, false);
+        for lang in [Lang::Zh, Lang::En] {
+            figure = LabLength::new(&values, lang, Some(figure));
+            assert_eq!((figure.taken(), figure.work()), (2400, false));
+        }
+        figure.act("again", "", &mut values);
+        assert_eq!(LabLength::new(&values, Lang::En, Some(figure)).taken(), 0);
     }
 
     /// Returns the figure after the six runs of seed 1.
