@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 ///
 /// One layer with one causal head learns it from random sequences of 32 tokens, with one of the encodings of positions;
 /// chance is 1/16. It prints how well the layer does on new sequences, as long as those and 2 and 4 times as long, and
-/// with a sinusoidal encoding what W_QᵀW_K makes of each pair: M_k turns it by kω. The same seed gives the same numbers
-/// on every machine.
+/// with a sinusoidal encoding what W_QᵀW_K makes of each pair: M_k turns it by kω. With RoPE a learned vector is added to
+/// every embedding, as a part of query and key that does not depend on the token. The same seed gives the same numbers on
+/// every machine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   posenc train --k 5 --encoding rope --seed 17 --losses rope.csv

@@ -19,6 +19,12 @@ pub(super) const GUESSING: Text = Text::new("guessing", "随机猜测");
 pub(super) const BACK_TO_STEP_0: Text = Text::new("Back to step 0", "回到第 0 步");
 pub(super) const FROM_THE_BEGINNING: Text = Text::new("From the beginning", "从头再来");
 
+/// What single layers with RoPE have besides.
+pub(super) const CONSTANT: Text = Text::new(
+    "With RoPE a learned vector is added to every embedding, as a part of query and key that does not depend on the token.",
+    "用 RoPE 时，每个词嵌入还加上一个学到的向量，作为查询和键中与词元无关的部分。",
+);
+
 /// Accuracy of random guessing.
 pub(super) const CHANCE: f64 = 1.0 / TOKENS as f64;
 /// Accuracy from which a task counts as learned.

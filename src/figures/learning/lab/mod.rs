@@ -109,16 +109,16 @@ impl Figure for Lab {
 
     fn title(&self) -> Text {
         match (self.run.has_learned(), self.run.progress().is_done) {
-            (true, _) if self.seen.pairs.is_some() => Text::new(
+            (true, _) if self.finds_m_k() => Text::new(
                 "The hands have found the wedges of Mₖ",
                 "指针转到了 Mₖ 的扇形边上",
             ),
             (true, _) => Text::new("The head has learned to look back", "这个头学会了往回看"),
-            (false, true) => Text::new(
+            (false, true) if self.is_impossible() => Text::new(
                 "With this it does not learn to look back",
                 "用这种编码，学不会往回看",
             ),
-            (false, false) => Self::NAME.title(),
+            (false, _) => Self::NAME.title(),
         }
     }
 
@@ -237,6 +237,28 @@ mod tests {
             assert!(learns || score.accuracy < 0.4, "{encoding}: {score:?}");
         }
         assert!(finished("pe=alibi k=1").run.has_learned());
+    }
+
+    #[test]
+    fn the_title_says_what_the_caption_explains() {
+        for changes in [
+            "k=1",
+            "k=3",
+            "k=10",
+            "pe=rope k=15 d_model=16",
+            "pe=alibi k=1",
+            "pe=alibi",
+            "pe=none",
+        ] {
+            let figure = finished(changes);
+            let (title, caption) = (figure.title().en, figure.caption());
+            let agree = |of_title, of_caption| {
+                let both = [title.contains(of_title), caption.contains(of_caption)];
+                assert_eq!(both[0], both[1], "{changes}: {title}: {caption}");
+            };
+            agree("have found the wedges", "turns the pairs as Mₖ does");
+            agree("does not learn", "cannot");
+        }
     }
 
     #[test]

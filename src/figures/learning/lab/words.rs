@@ -1,7 +1,7 @@
 //! The texts of the lab: buttons, progress, caption, and the explanation of the result.
 
 use super::{LENGTH, Lab, STEPS, noise};
-use crate::figures::learning::training::{BACK_TO_STEP_0, CHANCE, seed_button};
+use crate::figures::learning::training::{BACK_TO_STEP_0, CHANCE, CONSTANT, seed_button};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -46,12 +46,13 @@ impl Lab {
     pub(super) fn recipe(&self) -> Node {
         let config = self.run.config();
         let (d_model, seed, sequences) = (config.model.d_model, config.seed, config.sequences);
+        let constant = CONSTANT.get(self.lang);
         let text = match self.lang {
             Lang::En => format!(
-                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_QᵀW_K; below it stands its angle minus kω."
+                "One layer, one head, d_model = {d_model}, causal, with a skip connection; {sequences} new random sequences of {LENGTH} tokens in each of {STEPS} steps of Adam; seed {seed}. Loss and accuracy are those of sequences that it is not trained on. The square of a hand's length is in proportion to the amplitude of its pair in W_QᵀW_K; below it stands its angle minus kω. {constant}"
             ),
             Lang::Zh => format!(
-                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_QᵀW_K 中的幅值成正比；下方是它的角度减去 kω。"
+                "一层，一个头，d_model = {d_model}，带因果掩码和残差连接；用 Adam 训练 {STEPS} 步，每步用 {sequences} 个长 {LENGTH} 的新随机序列；种子 {seed}。损失和准确率都在没有训练过的序列上计算。指针长度的平方与该维度对在 W_QᵀW_K 中的幅值成正比；下方是它的角度减去 kω。{constant}"
             ),
         };
         let seed = html::div("row", vec![seed_button(self.lang)]);
@@ -137,13 +138,26 @@ impl Lab {
         text.get(self.lang)
     }
 
+    /// Whether the angles of the fastest pairs are those of M_k.
+    pub(super) fn finds_m_k(&self) -> bool {
+        let close = |pairs: &PairAnalysis| pairs.fast_error() < CLOSE;
+        self.seen.pairs.as_ref().is_some_and(close)
+    }
+
+    /// Whether a single head cannot learn it with this encoding.
+    pub(super) fn is_impossible(&self) -> bool {
+        match self.encoding {
+            Encoding::None => true,
+            Encoding::Alibi => self.k > 1,
+            _ => false,
+        }
+    }
+
     /// Explains the result of a finished run.
     fn reason(&self) -> String {
         let (lang, k) = (self.lang, self.k);
-        let close = |pairs: &PairAnalysis| pairs.fast_error() < CLOSE;
-        let of_m_k = self.seen.pairs.as_ref().is_some_and(close);
         match (self.encoding, self.run.has_learned()) {
-            (Encoding::Sinusoidal, true) if of_m_k => Text::new(
+            (Encoding::Sinusoidal, true) if self.finds_m_k() => Text::new(
                 "As PE(pos) = Mₖ·PE(pos−k), the logit is largest k back if W_QᵀW_K turns the pairs as Mₖ does: that is what it has learned.",
                 "因为 PE(pos) = Mₖ·PE(pos−k)，只要 W_QᵀW_K 像 Mₖ 那样旋转各个维度对，注意力分数就在往回 k 处最大：它学到的正是这个。",
             )
@@ -181,7 +195,7 @@ impl Lab {
             )
             .get(lang)
             .into(),
-            (Encoding::Alibi, false) if k > 1 => match lang {
+            (Encoding::Alibi, false) if self.is_impossible() => match lang {
                 Lang::En => format!(
                     "ALiBi cannot: its bias always prefers the nearest keys. The key {k} back is neither the nearest nor known by its content, so a single head cannot pick it out."
                 ),

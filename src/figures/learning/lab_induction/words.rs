@@ -115,7 +115,15 @@ impl LabInduction {
         let [accuracy, _] = tested.unwrap_or([0.0; 2]);
         let looks_back = shown.back(0).max(shown.back(1)) >= ATTENDS;
         let text = match (self.fixed, self.run.has_learned()) {
-            (true, true) if FIXED_PERIOD.is_multiple_of(shown.period) => Text::new(
+            (true, true)
+                if shown.period < FIXED_PERIOD && FIXED_PERIOD.is_multiple_of(shown.period) =>
+            {
+                Text::new(
+                    "From token 16 on, what lies 16 before the answer is the answer, so there the trap does not show; before that there is nothing 16 back.",
+                    "从第 16 个词元起，答案之前 16 处正好就是答案，在那里看不出陷阱；再往前，答案之前 16 处还没有词元。",
+                )
+            }
+            (true, true) if shown.period == FIXED_PERIOD => Text::new(
                 "16 is a multiple of this period, so what lies 16 before the answer is the answer: here the trap does not show.",
                 "16 是这个周期的倍数，答案之前 16 处正好就是答案：在这里看不出陷阱。",
             ),

@@ -1,7 +1,7 @@
 //! The texts of the comparison of lengths: legend, buttons, progress and results.
 
 use super::{ENCODINGS, LAST_START, LENGTHS, LONGEST, LabLength, STEPS, TRAINED};
-use crate::figures::learning::training::{CHANCE, FROM_THE_BEGINNING, LEARNED};
+use crate::figures::learning::training::{CHANCE, CONSTANT, FROM_THE_BEGINNING, LEARNED};
 use crate::text::markup::{Node, html};
 use crate::text::number::fixed;
 use crate::text::{Lang, Text};
@@ -82,12 +82,13 @@ impl LabLength {
 
     pub(super) fn recipe(&self) -> Node {
         let (last, chance) = (TRAINED - 1, fixed(CHANCE, 2));
+        let constant = CONSTANT.get(self.lang);
         let text = match self.lang {
             Lang::En => format!(
-                "Each run trains one layer with one head, d_model = 32, for {STEPS} steps of 16 sequences of {TRAINED} tokens, as the figure “Learn to look back” does. It is then tested on {EVALUATED} sequences of each length, all starting at position 0. With random starts, the first token of a training sequence is at a random position from 0 to {LAST_START}. The learned table has rows for all tested positions; rows that training never reaches keep their random initial numbers. ALiBi’s only head has slope 1. Guessing is right in a share of {chance}. Offsets in training are never larger than {last}, wherever a sequence starts."
+                "Each run trains one layer with one head, d_model = 32, for {STEPS} steps of 16 sequences of {TRAINED} tokens, as the figure “Learn to look back” does. It is then tested on {EVALUATED} sequences of each length, all starting at position 0. With random starts, the first token of a training sequence is at a random position from 0 to {LAST_START}. The learned table has rows for all tested positions; rows that training never reaches keep their random initial numbers. ALiBi’s only head has slope 1. Guessing is right in a share of {chance}. Offsets in training are never larger than {last}, wherever a sequence starts. {constant}"
             ),
             Lang::Zh => format!(
-                "每次训练的都是一层、一个头、d_model = 32 的模型，训练 {STEPS} 步，每步 16 个长 {TRAINED} 的序列，与“学会往回看”一图相同；然后在每种长度上各测 {EVALUATED} 个序列，都从位置 0 开始。用随机起点时，训练序列的第一个词元位于 0 到 {LAST_START} 之间的随机位置。可学习位置表为所有测试位置都备有行，训练没有到过的行保持随机初值。ALiBi 只有一个头，斜率为 1。随机猜测的准确率是 {chance}。无论序列从哪里开始，训练中的偏移量都不超过 {last}。"
+                "每次训练的都是一层、一个头、d_model = 32 的模型，训练 {STEPS} 步，每步 16 个长 {TRAINED} 的序列，与“学会往回看”一图相同；然后在每种长度上各测 {EVALUATED} 个序列，都从位置 0 开始。用随机起点时，训练序列的第一个词元位于 0 到 {LAST_START} 之间的随机位置。可学习位置表为所有测试位置都备有行，训练没有到过的行保持随机初值。ALiBi 只有一个头，斜率为 1。随机猜测的准确率是 {chance}。无论序列从哪里开始，训练中的偏移量都不超过 {last}。{constant}"
             ),
         };
         html::p(text).class("note")
