@@ -295,10 +295,10 @@ impl Figure for Whisper {
         let components = self.components;
         let text = match self.lang {
             Lang::En => format!(
-                "The table, {POSITIONS} × {WIDTH}, is that of Whisper tiny.en (Radford et al. 2022), rebuilt from its mean row and {COMPONENTS} principal components in 8-bit numbers: an approximation, with {all} of its variance. The first {components} hold {held}."
+                "The table, {POSITIONS} × {WIDTH}, is that of Whisper tiny.en (Radford et al. 2022), rebuilt from its mean row and {COMPONENTS} principal components in 8-bit numbers: an approximation, with {all} of its variance. The first {components} hold {held}. The matrix is fitted to the rows minus the mean row, and its error is a share of their length."
             ),
             Lang::Zh => format!(
-                "这张表（{POSITIONS} × {WIDTH}）取自 Whisper tiny.en（Radford 等，2022），由均值行和 {COMPONENTS} 个主成分（8 位数）重建而成：是一个近似，保留了 {all} 的方差。前 {components} 个主成分占 {held}。"
+                "这张表（{POSITIONS} × {WIDTH}）取自 Whisper tiny.en（Radford 等，2022），由均值行和 {COMPONENTS} 个主成分（8 位数）重建而成：是一个近似，保留了 {all} 的方差。前 {components} 个主成分占 {held}。矩阵是对减去均值行之后的各行拟合的，误差也是相对于它们的长度。"
             ),
         };
         let licence = Node::text("p", GRANT).class("note").attribute("lang", "en");

@@ -89,8 +89,8 @@ const BUG_REPORT: Text = Text::new(
     "整份报告的文本，可贴进缺陷报告",
 );
 const METHOD: Text = Text::new(
-    "Of large tables maps show blocks of cells: their mean, and the difference that is farthest from 0. Rows are compared up to the 512th. Mₖ is fitted along at most 16 principal components, on every other row; a correct table of sines and cosines, of even width, has an exact Mₖ over all of its dimensions, and what it misses here is what those components leave out.",
-    "大表的热力图按块显示：取块的均值，差值则取离 0 最远的一个。行与行的比较到第 512 行为止。Mₖ 沿至多 16 个主成分、隔行拟合；由正弦和余弦组成、维数为偶数的正确的表，在全部维度上有精确的 Mₖ，此处的误差来自未计入的成分。",
+    "Of large tables maps show blocks of cells: their mean, and the difference that is farthest from 0. Rows are compared up to the 512th. Mₖ is fitted to the rows minus their mean, along at most 16 principal components, on every other row; a correct table of sines and cosines, of even width, has an exact Mₖ over all of its dimensions, and what it misses here is what those components leave out.",
+    "大表的热力图按块显示：取块的均值，差值则取离 0 最远的一个。行与行的比较到第 512 行为止。减去各行的均值之后，Mₖ 沿至多 16 个主成分、隔行拟合；由正弦和余弦组成、维数为偶数的正确的表，在全部维度上有精确的 Mₖ，此处的误差来自未计入的成分。",
 );
 const REFUSED: Text = Text::new(
     "Where pressing the button does nothing, the app or frame around this page does not allow files: open the page in a window of its own. On the command line it is posenc inspect FILE.",
