@@ -58,28 +58,28 @@ fn row(scene: &Scene, position: usize) -> Option<[f64; 2]> {
     }
 }
 
-/// The names of the axes at their ends, with places and styles.
-fn axis_names(scene: &Scene, plane: &Plane) -> [(String, Point, TextStyle); 2] {
+/// The names of the axes at their ends, with places and styles; the last dimension of an odd width has one alone.
+fn axis_names(scene: &Scene, plane: &Plane) -> impl Iterator<Item = (String, Point, TextStyle)> {
     let (theme, model) = (scene.theme, scene.model);
     let size = theme.label_size();
     let (centre, reach) = (plane.circle.centre, plane.circle.radius + 0.8 * size);
-    let name = |member: Member| {
-        let dimension = model.dimension_of(model.state.pair(), member);
-        labels::dimension_tag(model.lang, dimension)
-    };
     let style = |colour| TextStyle::new(1.08 * size, colour);
-    [
+    let names = [
         (
-            name(Member::Sine),
+            Member::Sine,
             centre - (0.0, reach + 0.7 * size),
             style(theme.sine),
         ),
         (
-            name(Member::Cosine),
+            Member::Cosine,
             centre + (reach, -0.8 * size),
             style(theme.cosine).align_right(),
         ),
-    ]
+    ];
+    names.into_iter().filter_map(|(member, at, style)| {
+        let dimension = model.member_dimension(model.state.pair(), member)?;
+        Some((labels::dimension_tag(model.lang, dimension), at, style))
+    })
 }
 
 /// Draws the axes and the points of all rows.
