@@ -373,6 +373,9 @@ mod tests {
             assert!(back > 0.6 && after < 0.3, "{encoding}: {back} {after}");
             assert!(figure.caption().contains("to look 16 back"), "{encoding}");
         }
+        // At a divisor of 16, answers before token 16 are no better.
+        let hidden = finished("rope", "fixed period=8");
+        assert!(accuracy(hidden, 8) < 0.8 && hidden.caption().contains("From token 16 on"));
     }
 
     #[test]
