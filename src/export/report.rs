@@ -14,10 +14,10 @@ pub fn report_json(report: &Report, tensor: Option<&str>, lang: Lang) -> String 
         |what: &str, rms: f64| format!(r#"{{"what":{},"rms":{}}}"#, string(what), number(rms));
     let runner_up = report
         .runner_up
-        .map(|it| fit(&inspection::formula(&it.formula, lang), it.rms));
+        .map(|it| fit(&inspection::formula(&it.formula, report, lang), it.rms));
     let nearest = report.nearest.map(|it| {
         let what = match it.formula {
-            Some(formula) => inspection::formula(&formula, lang),
+            Some(formula) => inspection::formula(&formula, report, lang),
             None => inspection::summary(report, lang),
         };
         fit(&what, it.rms)

@@ -8,8 +8,8 @@ use posenc_inspect::{Cell, Code, Finding, Formula, Order, Report, Rule, Storage,
 pub use super::inspection_faults::fault;
 pub use super::inspection_values::{cell_number, say, small_number};
 
-/// A short description of a formula, for the nearest one and the runner-up.
-pub fn formula(formula: &Formula, lang: Lang) -> String {
+/// A short description of a formula, for the nearest one and the runner-up of a report.
+pub fn formula(formula: &Formula, report: &Report, lang: Lang) -> String {
     let say = |key: &str, values: &[(&str, &str)]| say(lang, key, values);
     let mut parts: Vec<String> = Vec::new();
     match formula.waves {
@@ -24,7 +24,13 @@ pub fn formula(formula: &Formula, lang: Lang) -> String {
         Order::Quarters => say("order.quarters", &[]),
     });
     parts.push(exponent(formula.rule, lang));
+    // Formulas of an odd width may differ in these alone.
+    let (rows, columns) = report.shape;
+    let width = if report.transposed { rows } else { columns };
+    let odd = width % 2 == 1;
+    parts.extend((odd && formula.padded).then(|| say("part.padded", &[])));
     if formula.rule != Rule::None {
+        parts.extend(odd.then(|| format!("d = {}", formula.divisor)));
         parts.push(say("part.base", &[("base", &cell_number(formula.base))]));
     }
     parts.push(say("part.start", &[("start", &formula.start.to_string())]));
@@ -292,13 +298,13 @@ pub fn fits(report: &Report, lang: Lang) -> Vec<String> {
     let nearest = report.nearest.filter(|_| !report.is_recognised());
     let nearest = nearest.and_then(|it| Some((it.formula?, it.rms)));
     let nearest = nearest.map(|(it, rms)| {
-        let (what, rms) = (formula(&it, lang), small_number(rms));
+        let (what, rms) = (formula(&it, report, lang), small_number(rms));
         say("report.nearest", &[("rms", &rms), ("formula", &what)])
     });
     let also = also(report, lang).map(|names| say("report.also", &[("names", &names)]));
     let runner_up = report.runner_up.map(|runner_up| {
         let (what, rms) = (
-            formula(&runner_up.formula, lang),
+            formula(&runner_up.formula, report, lang),
             small_number(runner_up.rms),
         );
         say("report.runner-up", &[("rms", &rms), ("formula", &what)])
@@ -353,6 +359,20 @@ mod tests {
     use crate::text::Text;
     use crate::text::inspection_words::{FORMAT_KEYS, KEYS, format_sentence, sentence};
     use std::collections::HashSet;
+
+    #[test]
+    fn the_runner_up_of_an_odd_width_has_words_of_its_own() {
+        for name in ["sinusoid_table-20x7", "tensor2tensor_odd-20x9"] {
+            let bytes = std::fs::read(format!("tests/corpus/tables/{name}.npy")).unwrap();
+            let report =
+                posenc_inspect::Inspector::new(posenc_inspect::read(&bytes, None).unwrap()).run();
+            let both = [report.formula.unwrap(), report.runner_up.unwrap().formula];
+            for lang in [Lang::En, Lang::Zh] {
+                let [first, second] = both.map(|it| formula(&it, &report, lang));
+                assert_ne!(first, second, "{name}");
+            }
+        }
+    }
 
     #[test]
     fn numbers_of_cells_have_six_digits() {

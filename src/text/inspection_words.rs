@@ -59,6 +59,7 @@ sentences! {
     "exponent.none": "no division", "没有除法";
     "exponent.is": "exponent {formula}", "指数 {formula}";
     "part.base": "base {base}", "base = {base}";
+    "part.padded": "last column zero", "最后一列为零";
     "part.start": "first position {start}", "首个位置 {start}";
     "part.swapped": "cosine first", "余弦在前";
     "part.step": "positions × {step}", "位置 × {step}";
