@@ -15,7 +15,7 @@ pub use rules::MeasuredFrequency;
 pub(crate) use rules::describe as describe_frequencies;
 pub(crate) use wave::{MAX_RESIDUAL, Wave, measure, measure_slow, wrap};
 
-use crate::description::{Frequencies, FrequencyRule};
+use crate::description::{Frequencies, FrequencyRule, PositionRule};
 use crate::formula::Waves;
 use crate::table::Table;
 use crate::view::View;
@@ -118,19 +118,29 @@ impl Measurement {
             let both = model.arrangement.waves == Waves::Both;
             it.rule == FrequencyRule::Listed || it.rule == FrequencyRule::Proportional && both
         });
+        // Cosines or sines alone may be decoded to a position that only looks like that of the row.
+        let is_uneven = |model: &Model| {
+            let found = model.positions.first();
+            let found = found.and_then(|it| describe_positions(it, model.tolerance));
+            model.arrangement.blocks == 1 && found.is_some_and(|it| it.rule == PositionRule::Listed)
+        };
         let better = self.best.as_ref().is_none_or(|best| match is_free {
             true => best.misfits.bad_share() > share + 0.1,
+            false if is_uneven(&best.model) && model.waves.iter().all(Option::is_some) => {
+                best.misfits.bad_share() + EXPLAINED > share
+            }
             false => best.misfits.bad_share() > 2.0 * share,
         });
-        let most = if is_measured {
+        let most = if is_free {
             UNEXPLAINED / 4.0
         } else {
             UNEXPLAINED
         };
+        let is_uneven = is_uneven(&explanation.model);
         if better && share < most {
             self.best = Some(explanation);
         }
-        match !is_measured && share > EXPLAINED {
+        match !is_measured && (share > EXPLAINED || is_uneven) {
             true => self.measure(),
             false => Stage::Done,
         }
@@ -150,6 +160,8 @@ fn compare(
     mut model: Model,
     frequencies: Option<Frequencies>,
 ) -> Option<Stage> {
+    model.copy_waves();
+    model.start_at_whole();
     let every = (view.end * view.columns / 4096).max(1);
     let cells = (0..view.end * view.columns)
         .step_by(every)

@@ -3,6 +3,8 @@
 use crate::formula::{Order, Rule, Waves};
 use crate::table::Table;
 use crate::view::View;
+use posenc_sort::sorted;
+use std::f64::consts::TAU;
 
 /// Columns that hold the same numbers as others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,11 +104,18 @@ pub(crate) fn without_copies(table: &Table, view: &View) -> (Copies, Vec<usize>)
     let steps = view.end.clamp(2, 17) - 1;
     let rows: Vec<usize> = (0..=steps).map(|at| at * (view.end - 1) / steps).collect();
     let tolerance = 4.0 * view.rounding;
-    let equal = |a: usize, b: usize, sign: f64| {
-        rows.iter().all(|row| {
-            let [a, b] = [a, b].map(|column| view.at(table, *row, column));
-            (a - sign * b).abs() <= tolerance || !(a - b).is_finite()
-        })
+    // A few rows, and a few columns of one copy, may be damaged.
+    let most = rows.len() / 5;
+    let equal = |pairs: &[(usize, usize)], sign: f64| {
+        let differs = |row: &&usize| {
+            let far = pairs.iter().filter(|(a, b)| {
+                let [a, b] = [a, b].map(|column| view.at(table, **row, *column));
+                (a - sign * b).abs() > tolerance
+            });
+            let few = pairs.len() / 32;
+            far.take(few + 1).count() > few
+        };
+        rows.iter().filter(differs).take(most + 1).count() <= most
     };
     // Copies of a constant say nothing.
     let changes = |column: usize| {
@@ -140,20 +149,28 @@ pub(crate) fn without_copies(table: &Table, view: &View) -> (Copies, Vec<usize>)
     }
     for negated in [false, true] {
         let sign = if negated { -1.0 } else { 1.0 };
-        if (0..half).all(|column| equal(column, column + half, sign)) {
-            return (Copies::Halves { negated }, (half..d).collect());
+        let halves: Vec<(usize, usize)> = (0..half).map(|at| (at, at + half)).collect();
+        if equal(&halves, sign) {
+            // The half of the sines or cosines themselves is that with positive numbers at the lowest frequency.
+            let is_first = negated
+                && rows
+                    .iter()
+                    .map(|row| view.at(table, *row, d - 1))
+                    .sum::<f64>()
+                    < 0.0;
+            let columns = if is_first { 0..half } else { half..d };
+            return (Copies::Halves { negated }, columns.collect());
         }
     }
-    if (0..half).all(|pair| equal(2 * pair, 2 * pair + 1, 1.0)) {
+    let adjacent: Vec<(usize, usize)> = (0..half).map(|at| (2 * at, 2 * at + 1)).collect();
+    if equal(&adjacent, 1.0) {
         return (Copies::Adjacent, (0..half).map(|pair| 2 * pair).collect());
     }
     let quarter = d / 4;
     let starts = [0, half];
-    if d.is_multiple_of(4)
-        && starts
-            .iter()
-            .all(|from| (*from..from + quarter).all(|it| equal(it, it + quarter, 1.0)))
-    {
+    let quarters = starts.iter().flat_map(|from| *from..from + quarter);
+    let quarters: Vec<(usize, usize)> = quarters.map(|at| (at, at + quarter)).collect();
+    if d.is_multiple_of(4) && equal(&quarters, 1.0) {
         let columns = starts.iter().flat_map(|from| *from..from + quarter);
         return (Copies::Quarters, columns.collect());
     }
@@ -179,10 +196,13 @@ pub(crate) struct ColumnWave {
     pub axis: usize,
 }
 
+/// Turns of the slowest wave that positions may be ahead of what is decoded.
+const TURNS: u8 = 8;
+
 /// A wave per column and the positions of the rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
-    /// `None` for a column that belongs to none, and for copies.
+    /// `None` for a column that belongs to none.
     pub waves: Vec<Option<ColumnWave>>,
     /// For each axis, the position of each row; NaN if it has none.
     pub positions: Vec<Vec<f64>>,
@@ -206,6 +226,60 @@ impl Model {
         self.amplitude *= factor;
         for wave in self.waves.iter_mut().flatten() {
             wave.amplitude *= factor;
+        }
+    }
+
+    /// Gives copies the waves of what they are copies of.
+    pub fn copy_waves(&mut self) {
+        let (d, half) = (self.waves.len(), self.waves.len() / 2);
+        let halves = || (0..half).map(|at| (at, at + half));
+        let copies: Vec<(usize, usize)> = match self.copies {
+            Copies::None | Copies::Missing(_) => return,
+            Copies::Halves { .. } => match self.waves[..half].iter().any(Option::is_some) {
+                true => halves().map(|(at, other)| (other, at)).collect(),
+                false => halves().collect(),
+            },
+            Copies::Adjacent => (0..half).map(|pair| (2 * pair + 1, 2 * pair)).collect(),
+            Copies::Quarters => {
+                let firsts = (0..d).filter(|at| at % half < d / 4);
+                firsts.map(|at| (at + d / 4, at)).collect()
+            }
+        };
+        let sign = match self.copies {
+            Copies::Halves { negated: true } => -1.0,
+            _ => 1.0,
+        };
+        let without = std::mem::take(&mut self.without_wave);
+        for (copy, of) in copies {
+            self.waves[copy] = self.waves[of].map(|wave| ColumnWave {
+                amplitude: sign * wave.amplitude,
+                offset: sign * wave.offset,
+                ..wave
+            });
+            let both = [of, copy].into_iter();
+            self.without_wave
+                .extend(both.filter(|_| without.contains(&of)));
+        }
+        self.without_wave = sorted(&self.without_wave, |it| *it as f64);
+    }
+
+    /// Adds turns of the slowest wave, which decoding leaves out, to positions that are whole with them.
+    pub fn start_at_whole(&mut self) {
+        let is_whole = |it: f64| (it - it.round()).abs() < 1e-4;
+        let waves = self.waves.iter().flatten();
+        let slowest = waves
+            .map(|it| it.frequency.abs())
+            .fold(f64::INFINITY, f64::min);
+        let [positions] = &mut self.positions[..] else {
+            return;
+        };
+        let known = || positions.iter().copied().filter(|it| it.is_finite());
+        let turns = (1..=TURNS).map(|it| f64::from(it) * TAU / slowest);
+        let found = turns.filter(|_| !known().all(is_whole));
+        if let Some(turns) = { found }.find(|turns| known().all(|it| is_whole(it + turns))) {
+            for it in positions {
+                *it = (*it + turns).round();
+            }
         }
     }
 
@@ -328,6 +402,9 @@ impl Misfits {
         let mut expected = vec![f64::NAN; view.columns];
         for row in self.next..end {
             rows.row(&mut expected);
+            if !view.counts(row) {
+                continue;
+            }
             for (column, expected) in expected.iter().enumerate() {
                 let found = view.at(table, row, column);
                 if !(found.is_finite() && expected.is_finite()) {

@@ -9,7 +9,7 @@ use crate::formula::{Order, Rule, Waves};
 use crate::table::Table;
 use crate::view::View;
 use posenc_sort::sorted;
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Columns that are measured in a step, and at most.
 const PER_STEP: usize = 16;
@@ -117,13 +117,17 @@ impl Uniform {
         let rounding = view.rounding / amplitude;
         let noise = (noise / amplitude).max(rounding);
         let grouping = Grouping::new(&waves, view.end, noise, rounding)?;
-        let frequencies = describe(&grouping.list, grouping.pairs);
+        let frequencies = describe(&grouping.list, grouping.pairs.len());
         // The phases of frequencies without a rule must at least begin together.
         let is_listed = frequencies.rule == FrequencyRule::Listed;
         if is_listed && (grouping.falls || grouping.start.fract() != 0.0) {
             return None;
         }
-        let mut model = self.assemble(view, &waves, &grouping, amplitude, &frequencies);
+        let scale = (!own_scale).then_some((amplitude, offset));
+        let expected = grouping.expected(&waves, scale, frequencies.rule, |it| {
+            it.frequency_error(view.end, rounding)
+        });
+        let mut model = self.assemble(view, &expected, &grouping, amplitude, &frequencies);
         model.offset = offset;
         model.own_scale = own_scale;
         if !own_scale {
@@ -156,7 +160,7 @@ impl Uniform {
         let falls = grouping.falls && frequencies.rule != FrequencyRule::Linear;
         let step = if falls { -scale } else { scale };
         let of_base = found.map(|found| {
-            let m = grouping.pairs as f64;
+            let m = grouping.pairs.len() as f64;
             let (paper, tensor2tensor) = (base_of(found.slope, m), base_of(found.slope, m - 1.0));
             match tensor2tensor == 10_000.0 && grouping.waves == Waves::Both {
                 true => (Rule::Tensor2tensor, tensor2tensor),
@@ -250,7 +254,8 @@ struct Grouping {
     falls: bool,
     /// The position of row 0 in rows.
     start: f64,
-    pairs: usize,
+    /// The columns of each pair.
+    pairs: Vec<(usize, usize)>,
     /// The frequency of each pair.
     list: Vec<MeasuredFrequency>,
 }
@@ -337,7 +342,8 @@ impl Grouping {
             let all: Vec<Reading> = list.iter().filter_map(of).collect();
             sorted(&all, |it| it.frequency)
         };
-        // Cosine first, falling, sine alone.
+        // Cosine first, falling, sine alone; the position of row 0; the misfit.
+        type Fit = ((bool, bool, bool), f64, f64);
         let choices: &[(bool, bool, bool)] = match (is_both, is_ahead) {
             (true, false) => &[(false, false, false), (true, true, false)],
             (true, true) => &[(true, false, false), (false, true, false)],
@@ -345,10 +351,22 @@ impl Grouping {
         };
         let fits = choices.iter().map(|choice| {
             let readings = readings(choice.0, choice.1, choice.2);
-            let found = decode(readings.iter(), noise.max(1e-6));
-            let near = (found - found.round()).abs() < 0.01;
-            let start = if near { found.round() } else { found };
-            (*choice, start, misfit(&readings, start))
+            let noise = noise.max(1e-6);
+            // Without every other pair, and at 0, in case that a pair is wrong.
+            let starts = [
+                decode(readings.iter(), noise),
+                decode(readings.iter().step_by(2), noise),
+                decode(readings.iter().skip(1).step_by(2), noise),
+                0.0,
+            ];
+            let starts = starts.map(|found| {
+                let near = (found - found.round()).abs() < 0.01;
+                let start = if near { found.round() } else { found };
+                (*choice, start, misfit(&readings, start))
+            });
+            let [first, others @ ..] = starts;
+            let better = |a: Fit, b: Fit| if b.2 < 0.9 * a.2 { b } else { a };
+            others.into_iter().fold(first, better)
         });
         let (choice, start, far) = fits.reduce(|a, b| if b.2 < 0.5 * a.2 { b } else { a })?;
         let (cosine_first, falls, is_sine) = choice;
@@ -366,8 +384,72 @@ impl Grouping {
             swapped: is_both && cosine_first,
             falls,
             start: if far < 0.2 { start } else { 0.0 },
-            pairs: pairs.len(),
+            pairs,
             list,
         })
+    }
+
+    /// Returns the waves that the columns have if all are those of the same positions, with the amplitude and offset of all
+    /// if they have the same; `error` is the error bar of a frequency.
+    fn expected(
+        &self,
+        waves: &[Option<Wave>],
+        scale: Option<(f64, f64)>,
+        rule: FrequencyRule,
+        error: impl Fn(&Wave) -> f64,
+    ) -> Vec<Option<Wave>> {
+        let found = progression(&self.list);
+        let is_free = matches!(rule, FrequencyRule::Linear | FrequencyRule::Listed);
+        let mut expected = waves.to_vec();
+        for it in &self.list {
+            // A wave of more than half a turn per row looks like one of less, in either direction.
+            let of_rule = found.map(|found| found.at(it.pair));
+            let quick = of_rule.is_some_and(|it| it > PI);
+            let of_pair = of_rule.filter(|_| !quick).unwrap_or(it.frequency);
+            let (first, second) = self.pairs[it.pair];
+            for column in [first, second] {
+                let Some(wave) = &mut expected[column] else {
+                    continue;
+                };
+                // The phase far before row 0 needs a precise frequency.
+                let is_precise = match quick {
+                    true => self.start.fract() == 0.0,
+                    false => self.start == 0.0 || wave.is_determined || found.is_some(),
+                };
+                if !is_precise {
+                    continue;
+                }
+                let own = MeasuredFrequency {
+                    frequency: wave.frequency,
+                    error: error(wave),
+                    ..*it
+                };
+                let is_own = own.is(of_pair) && (wave.is_determined || found.is_none());
+                if !is_own {
+                    wave.frequency = of_pair;
+                }
+                let is_sine = match self.waves {
+                    Waves::Both => (column == first) != self.swapped,
+                    waves => waves == Waves::Sines,
+                };
+                let [one, other] = [1.0, -1.0].map(|to| self.phase(wave.frequency, is_sine, to));
+                let far = |phase: f64| wrap(wave.phase - phase).abs();
+                wave.phase = match (quick || is_free) && far(other) < far(one) {
+                    true => other,
+                    false => one,
+                };
+                if let Some((amplitude, offset)) = scale {
+                    (wave.amplitude, wave.offset) = (amplitude, offset);
+                }
+            }
+        }
+        expected
+    }
+
+    /// Returns the phase in row 0 of a sine or cosine that turns in the direction of the positions, or in the other.
+    fn phase(&self, frequency: f64, is_sine: bool, direction: f64) -> f64 {
+        let quarter = if is_sine { FRAC_PI_2 } else { 0.0 };
+        let falling = if self.falls { -1.0 } else { 1.0 };
+        wrap(falling * (frequency * self.start - direction * quarter))
     }
 }
