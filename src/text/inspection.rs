@@ -187,8 +187,13 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
             say(key, &[("name", name), ("most", most)])
         }
         Code::SinglePrecisionAngle => {
-            let max = report.residual.map(|it| small_number(it.max));
-            say(key, &[("max", &max.unwrap_or_default())])
+            let max = report.residual.map_or(0.0, |it| it.max);
+            let key = if max > 1e-3 {
+                "single-precision-angle.far"
+            } else {
+                key
+            };
+            say(key, &[("max", &small_number(max))])
         }
         Code::ArithmeticHidden => say(key, &[("name", report.precision.name())]),
         Code::RepeatedRow => match report.repeated_position {

@@ -100,6 +100,7 @@ sentences! {
     "base.squared": "The base is {base}, where the paper has 10000. The exponent 4i/d with base {root} gives the same numbers.", "底数是 {base}，而论文用 10000。底数为 {root}、指数为 4i/d 时得到同样的数。";
     "half-precision-angle": "Positions, frequencies or angles were rounded to {name} before the sine: {name} cannot tell neighbouring whole numbers apart beyond {most}.", "位置、频率或角度在求正弦之前被舍入到 {name}：超过 {most} 后，{name} 分不清相邻的整数。";
     "single-precision-angle": "Angles were computed in single precision, as in most code in PyTorch: the table is off by up to {max}, which matters little.", "角度以单精度计算，PyTorch 代码大多如此：误差最大 {max}，影响很小。";
+    "single-precision-angle.far": "Angles were computed in single precision, as in most code in PyTorch: the table is off by up to {max}.", "角度以单精度计算，PyTorch 代码大多如此：误差最大 {max}。";
     "arithmetic-hidden": "Rounded to {name}, the numbers do not tell whether angles were computed in single or in double precision.", "舍入到 {name} 之后，从数值上看不出角度是以单精度还是双精度计算的。";
     "repeated-row": "All {count} rows are the same: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
     "repeated-row.known": "All {count} rows are the same, that of position {position}: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同，即位置 {position} 的那一行：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";

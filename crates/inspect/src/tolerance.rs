@@ -53,9 +53,13 @@ impl Tolerance {
         }
     }
 
-    /// Returns the number of rounding errors of an angle that has this frequency.
+    /// Returns the number of rounding errors of an angle that has this frequency. Single precision holds the frequency 1 and
+    /// the positions of a table.
     pub fn roundings(frequency: f64) -> f64 {
-        EXPONENT * frequency.ln().abs() + FREQUENCY
+        match frequency == 1.0 {
+            true => 0.0,
+            false => EXPONENT * frequency.ln().abs() + FREQUENCY,
+        }
     }
 
     /// Returns whether a cell is `expected`, the sine or cosine of an angle with so many rounding errors, as the file
