@@ -1,7 +1,8 @@
 //! Names of code that makes the same numbers as a recognised table.
 
+use crate::description::FrequencyRule;
 use crate::formula::{Formula, Order, Rule, Waves};
-use crate::report::Report;
+use crate::report::{Code, Report};
 
 /// Returns the conventions with the numbers of a report.
 pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
@@ -15,8 +16,16 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         swapped,
         ..
     } = formula;
+    let is_cache = formula.is_cache();
+    let findings = &report.findings;
+    if !findings
+        .iter()
+        .all(|it| is_of_convention(it.code, is_cache))
+    {
+        return Vec::new();
+    }
     let tensor2tensor = rule == Rule::Tensor2tensor;
-    let scale = report.scale.unwrap_or(1.0);
+    let scale = report.scale.unwrap_or(f64::NAN);
     let mlx = (scale / (2.0 / columns as f64).sqrt() - 1.0).abs() < 1e-3;
     let names = [
         // vLLM's and SGLang's RotaryEmbedding: cat(cos, sin) of half the width each.
@@ -27,7 +36,7 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         // get_timestep_embedding of diffusers with flip_sin_to_cos, and of guided-diffusion.
         (
             "diffusion-timestep",
-            order == Order::Halves && swapped && !formula.is_cache(),
+            order == Order::Halves && swapped && !is_cache,
         ),
         // torch.view_as_real of Llama's freqs_cis.
         (
@@ -37,7 +46,7 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         // create_sinusoidal_positions, of GPT-J and PaLM's RoPE.
         (
             "gpt-j",
-            order == Order::Halves && !swapped && !tensor2tensor && scale == 1.0,
+            order == Order::Halves && !swapped && !tensor2tensor,
         ),
         // mlx.nn.SinusoidalPositionalEncoding multiplies by √(2/d).
         (
@@ -46,7 +55,7 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         ),
         (
             "tensor2tensor",
-            order == Order::Halves && !swapped && tensor2tensor && scale == 1.0,
+            order == Order::Halves && !swapped && tensor2tensor,
         ),
     ];
     let caches = [
@@ -61,12 +70,30 @@ pub(crate) fn also(report: &Report, columns: usize) -> Vec<&'static str> {
         Waves::Both => &names,
         _ => &caches,
     };
+    // YaRN and LongRoPE multiply a cache by a factor of theirs.
+    let rule = report.frequencies.as_ref().map(|it| it.rule);
+    let has_factor = matches!(rule, Some(FrequencyRule::Yarn | FrequencyRule::Longrope));
+    let is_scaled = report.has(Code::Scaled) && !has_factor;
     // Time steps are at any distance.
     let is_any = |name: &str| is_plain(report) || name == "diffusion-timestep";
     all.iter()
-        .filter(|(name, is)| *is && is_any(name))
+        .filter(|(name, is)| *is && is_any(name) && is_scaled == (*name == "mlx"))
         .map(|(name, _)| *name)
         .collect()
+}
+
+/// Returns whether a table of a convention may have a finding: all others are mistakes or damage.
+fn is_of_convention(code: Code, is_cache: bool) -> bool {
+    let of_positions = matches!(
+        code,
+        Code::StartOffset | Code::PositionStep | Code::Falling | Code::Restarts
+    );
+    let of_cache = matches!(code, Code::ScaledFrequencies | Code::Partial);
+    let of_code = matches!(
+        code,
+        Code::Swapped | Code::Scaled | Code::HalfPrecisionAngle
+    );
+    code.is_note() || of_positions || of_code || is_cache && of_cache
 }
 
 /// Returns whether the rows count positions from 0, one by one.
