@@ -132,6 +132,12 @@ impl Inspector {
                 .map(|(_, base)| Frequencies::of_base(base, false))
         };
         report.frequencies = frequencies.clone().or_else(of_base);
+        // The number of pairs that a base belongs to is that of its rule.
+        if let (Some(frequencies), Some((Rule::Tensor2tensor, base))) =
+            (&mut report.frequencies, model.of_base)
+        {
+            frequencies.base = Some(base);
+        }
         report.base = report.frequencies.as_ref().and_then(|it| it.base);
         report.exponent = model.of_base.map(|(rule, _)| rule);
         report.start = positions
