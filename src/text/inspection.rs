@@ -273,8 +273,10 @@ pub struct Fix {
 
 /// The fix of a mistake; `None` if no line of code causes it, or none in this order of the dimensions.
 pub fn fix(code: Code, report: &Report) -> Option<Fix> {
-    let interleaves = matches!(code, Code::Swapped | Code::Degrees);
-    let other_order = interleaves && report.layout != Some("interleaved");
+    let interleaves = matches!(code, Code::Swapped | Code::Degrees | Code::ExponentColumn);
+    let is_of_paper = matches!(code, Code::Base | Code::NoDivision | Code::ExponentDoubled);
+    let other_order = interleaves && report.layout != Some("interleaved")
+        || is_of_paper && report.layout == Some("tensor2tensor");
     // What a convention has so is no mistake.
     let is_convention = code == Code::Scaled && !report.also.is_empty();
     if other_order || is_convention || report.is_measured() {
