@@ -80,15 +80,15 @@ impl Table {
     pub(crate) fn squeezed_from(mut self, shape: &[u64]) -> Table {
         self.squeezed = (shape.len() != 2).then(|| shape.to_vec());
         // Of a batch, or of the heads of a layer, that all have the same table, it is one.
-        if let [copies, rows, columns] = long_axes(shape)[..]
-            && self.columns as u64 == columns
+        if let [_, rows, columns] = long_axes(shape)[..]
             && rows > 1
+            && (self.columns as u64 == columns || shape[0] == 1 && rows == columns)
         {
             let one = (rows * columns) as usize;
             let (first, others) = self.values.split_at(one.min(self.values.len()));
             if others.chunks(one).all(|it| it == first) {
                 self.values.truncate(one);
-                self.rows /= copies as usize;
+                (self.rows, self.columns) = (rows as usize, columns as usize);
             }
         }
         self
