@@ -133,6 +133,9 @@ impl Inspector {
                 count: Some(self.table.rows()),
             });
         }
+        if report.squeezed.is_some() {
+            report.findings.push(note(Code::Squeezed));
+        }
         report
     }
 
@@ -203,10 +206,12 @@ impl Inspector {
             found: 0.0,
             expected: f64::NAN,
         };
-        // In a table of sines, the row of position 0 is zero.
+        // Sines alone are zero at position 0.
+        let formula = report.formula.filter(|_| report.is_recognised());
         let belongs = |row: usize| {
-            let start = report.formula.map(|formula| formula.start).or(report.start);
-            report.kind == Kind::RopeSin && start.is_some_and(|start| row as i64 + start == 0)
+            let columns = 0..self.view.columns;
+            let mut rest = columns.filter(|it| !report.wrong_columns.contains(it));
+            formula.is_some_and(|it| rest.all(|at| it.value(self.view.columns, row, at) == 0.0))
         };
         let zero_rows = self.view.zero_rows.iter().copied();
         let zero_rows: Vec<usize> = zero_rows.filter(|row| !belongs(*row)).collect();
