@@ -73,7 +73,7 @@ fn grid(height: usize, width: usize, columns: usize) -> Vec<f64> {
         .collect()
 }
 
-fn llama3(base: f64, pairs: usize, factor: f64) -> Vec<f64> {
+pub fn llama3(base: f64, pairs: usize, factor: f64) -> Vec<f64> {
     let scale = |it: f64| {
         let share = ((8192.0 * it / TAU - 1.0) / 3.0).clamp(0.0, 1.0);
         it * (share + (1.0 - share) / factor)

@@ -1,6 +1,7 @@
 //! Recognition of tables from other code, and readers compared with those of other crates.
 
 mod cases;
+mod damaged;
 mod hostile;
 mod kinds;
 mod more_kinds;

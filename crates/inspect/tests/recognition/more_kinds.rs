@@ -210,7 +210,7 @@ fn slips() -> Vec<Case> {
             "one column",
             50,
             count(50).iter().map(|it| it.sin()).collect(),
-            &["too-small"],
+            &["correct", "too-small"],
             [NO, "arithmetic"],
         ),
         case(
