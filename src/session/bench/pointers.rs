@@ -92,6 +92,10 @@ impl BenchSession {
         effects: &mut Effects,
     ) -> Change {
         effects.redraw = false;
+        if action == PointerAction::Hover {
+            // No button is pressed, even if the release has not arrived.
+            self.release(id, None, effects);
+        }
         match (action, point) {
             (PointerAction::Press, point) => {
                 if let Some(point) = point {
@@ -101,12 +105,9 @@ impl BenchSession {
             }
             (PointerAction::Release, point) => self.release(id, point, effects),
             _ if self.pointers.ignores(id) => {}
-            (_, None) => effects.redraw = self.leave(),
+            (_, None) => effects.redraw |= self.leave(),
             (PointerAction::Drag, Some(point)) => self.drag(id, &point, effects),
-            (PointerAction::Hover, Some(point)) => {
-                self.end_gesture(effects);
-                self.hover(&point, effects);
-            }
+            (PointerAction::Hover, Some(point)) => self.hover(&point, effects),
         }
         Change::Follow
     }
@@ -131,6 +132,7 @@ impl BenchSession {
         let hit = self.hit_test(point);
         // A second pointer presses another picture.
         self.end_gesture(effects);
+        self.pointers.active.retain(|active| active.0 != id);
         if self.pointers.active.is_empty() {
             self.pointers.press.begin(self.state.clone());
         }
@@ -303,6 +305,14 @@ impl BenchSession {
             effects.redraw = true;
         }
         self.release(id, None, effects);
+    }
+
+    /// Ends every press: the pictures that would be told of its release are replaced.
+    pub fn end_presses(&mut self) {
+        let effects = &mut Effects::default();
+        self.end_gesture(effects);
+        self.pointers.active.clear();
+        self.release(self.pointers.id, None, effects);
     }
 
     fn release(&mut self, id: i32, point: Option<PicturePoint>, effects: &mut Effects) {

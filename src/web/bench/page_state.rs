@@ -93,6 +93,7 @@ impl BenchController {
             .and_then(|element| element.get_attribute("name"));
         let menu_is_open = self.menu_is_open();
         if let Some(mut page) = BenchElements::build(self.page.root().clone(), lang) {
+            self.session.end_presses();
             page.adopt_figure(&self.page);
             page.formula.show(self.page.formula.shown());
             self.page = page;

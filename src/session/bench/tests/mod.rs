@@ -394,6 +394,50 @@ fn two_fingers_zoom_and_the_first_selects_nothing() {
     assert_eq!(bench.values()[0], 3.0);
 }
 
+/// As when a menu swallows the release, or the picture is replaced during a touch.
+#[test]
+fn a_press_whose_release_is_lost_is_over() {
+    type Over = fn(&mut Bench, i32, Point);
+    let hovers: Over = |bench, id, at| {
+        bench.pointer_with(id, PointerAction::Hover, Some((ViewName::Heatmap, at)));
+    };
+    let hovers_elsewhere: Over = |bench, id, _| {
+        bench.pointer_with(id, PointerAction::Hover, None);
+    };
+    let is_replaced: Over = |bench, _, _| bench.session.end_presses();
+    let presses_again: Over = |_, _, _| {};
+    let cases = [
+        (hovers, MOUSE),
+        (hovers_elsewhere, MOUSE),
+        (presses_again, MOUSE),
+        (is_replaced, MOUSE + 1),
+    ];
+    for (ends, next) in cases {
+        let mut bench = Bench::new("d_model=64&max_len=64&pos=3&pair=2");
+        let at = bench.middle(ViewName::Heatmap);
+        let on = Some((ViewName::Heatmap, at));
+        bench.pointer_with(MOUSE, PointerAction::Press, on);
+        ends(&mut bench, MOUSE, at);
+        bench.set("k", "9", false);
+        let effects = bench.pointer_with(next, PointerAction::Press, on);
+        assert_eq!(effects.cursor, Some(Cursor::Crosshair), "it is no pinch");
+        assert_eq!(bench.values()[1], 9.0);
+        // The browser takes over this press, and nothing before it.
+        bench.handle(Event::Cancel { id: next });
+        assert_eq!(bench.values()[1], 9.0);
+    }
+    // Two fingers, too.
+    let mut bench = Bench::new("d_model=64&max_len=64");
+    let at = bench.middle(ViewName::Heatmap);
+    for id in [1, 2] {
+        bench.pointer_with(id, PointerAction::Press, Some((ViewName::Heatmap, at)));
+    }
+    bench.session.end_presses();
+    assert!(!bench.session.prevents_scroll());
+    let effects = bench.pointer_with(3, PointerAction::Press, Some((ViewName::Heatmap, at)));
+    assert_eq!(effects.cursor, Some(Cursor::Crosshair));
+}
+
 #[test]
 fn with_the_zoom_tool_a_drag_pans_and_a_tap_zooms() {
     let mut bench = Bench::new("d_model=64&max_len=64&pos=3");
