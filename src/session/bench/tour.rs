@@ -53,8 +53,10 @@ pub struct Tour {
     /// The outcome of the step is being shown: it is complete when the hands have arrived.
     shows_outcome: bool,
     opening: Opening,
-    /// Angle between the guess and the answer, in degrees.
-    off: f64,
+    /// Whether the reader has dragged the hand of pos + k to where it is guessed to be.
+    guessed: bool,
+    /// Angle between the guess and the answer, in degrees; `None` without a guess.
+    off: Option<f64>,
     /// pos and k at the beginning of the step.
     pos: usize,
     k: i64,
@@ -87,7 +89,8 @@ impl Tour {
             done: false,
             shows_outcome: false,
             opening: Opening::default(),
-            off: 0.0,
+            guessed: false,
+            off: None,
             pos: state.pos(),
             k: state.k(),
             outlines: Vec::new(),
@@ -195,7 +198,12 @@ impl Tour {
             number::whole(model.state.k()),
         );
         let [pos, target] = [model.state.pos() as i64, model.target()].map(number::whole);
-        let off = number::short(self.off, 3);
+        let off = self.off.map(|off| number::short(off, 3));
+        let off = off.map(|off| match model.lang {
+            Lang::En => format!("{off}° off. "),
+            Lang::Zh => format!("差 {off}°。"),
+        });
+        let off = off.unwrap_or_default();
         match (model.lang, self.step, self.done) {
             (Lang::En, TourStep::DragHand, false) => "Drag this hand:\nwhat stays the same?".into(),
             (Lang::Zh, TourStep::DragHand, false) => "拖动这根指针：\n什么始终不变？".into(),
@@ -208,10 +216,10 @@ impl Tour {
                 format!("现在从 {pos} 出发。{target} 会在哪里？把圆环拖过去，再松手。")
             }
             (Lang::En, TourStep::PredictTarget, true) => {
-                format!("{off}° off. From {pos}, too, the turn is {angle}.")
+                format!("{off}From {pos}, too, the turn is {angle}.")
             }
             (Lang::Zh, TourStep::PredictTarget, true) => {
-                format!("差 {off}°。从 {pos} 出发，转角也是 {angle}。")
+                format!("{off}从 {pos} 出发，转角也是 {angle}。")
             }
             (Lang::En, TourStep::ChangeOffset, false) => {
                 "Now change k:\nwhat do the wedges do?".into()
@@ -289,7 +297,7 @@ impl BenchSession {
     /// Advances the first steps before a frame is drawn; true while they animate.
     pub(super) fn advance_tour(&mut self, time: f64, presented: bool) -> bool {
         // A guess hides the answer, which must not be missing where nothing asks for it.
-        if self.is_guessing() && (presented || self.state.view() != ViewName::Bench) {
+        if self.is_guessing() && (presented || self.shown_tour().is_none()) {
             self.end_tour();
         }
         let displacement = self.motion.displacement(self.transient.displacement);
@@ -311,13 +319,21 @@ impl BenchSession {
         }
     }
 
-    /// Sets the predicted offset, which the hand of pos + k shows.
+    /// Sets the offset that the reader predicts.
     pub(super) fn guess(&mut self, k: f64) {
+        self.show_prediction(k);
+        if let Some(tour) = &mut self.tour {
+            tour.guessed = true;
+        }
+    }
+
+    /// Sets the predicted offset, which the hand of pos + k shows.
+    fn show_prediction(&mut self, k: f64) {
         self.transient.displacement = Displacement::held(0.0, k - self.state.k() as f64);
         self.transient.hand = Some(Hand::Target);
     }
 
-    /// Ends the prediction and stores its error, which is then shown.
+    /// Ends the prediction and stores the error of the guess, if there is one, which is then shown.
     pub(super) fn show_answer(&mut self) {
         let Some(tour) = self.tour.as_mut().filter(|tour| tour.is_guessing()) else {
             return;
@@ -327,9 +343,10 @@ impl BenchSession {
             .rotated_pair()
             .map_or(0.0, |(pair, _)| pair.frequency);
         let off = std::mem::take(&mut self.transient.displacement).k.left;
-        tour.off = wrap_to_pi(off * frequency).abs().to_degrees();
+        let guess = tour.guessed.then_some(off);
+        tour.off = guess.map(|off| wrap_to_pi(off * frequency).abs().to_degrees());
         tour.shows_outcome = true;
-        self.transient.guessed = Some(self.state.k() as f64 + off);
+        self.transient.guessed = guess.map(|off| self.state.k() as f64 + off);
         if !(self.reduces_motion)() {
             self.motion.sweep(self.state.k(), ANSWER_MS);
         }
@@ -356,7 +373,7 @@ impl BenchSession {
             self.state.set_pos(GUESS_POS);
             // The prediction starts opposite to the hand of pos, where it reveals nothing about the answer.
             let opposite = (self.model.rotated_pair()).map_or(0.0, |(pair, _)| PI / pair.frequency);
-            self.guess(opposite);
+            self.show_prediction(opposite);
         }
     }
 

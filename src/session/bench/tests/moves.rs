@@ -225,9 +225,24 @@ fn a_guess_changes_no_setting_until_the_answer_is_shown() {
     bench.frames(240);
     assert_eq!(progress(&bench), (TourStep::PredictTarget, true, true));
     bench.assert_settled();
+    assert!(bench.session.model().transient.guessed.is_some());
     bench.handle(Event::EndTour);
     assert!(bench.session.tour().is_none());
     assert!(!bench.session.model().transient.guessing);
+}
+
+#[test]
+fn the_answer_without_a_guess_names_and_draws_none() {
+    let mut bench = guessing();
+    bench.frames(120);
+    bench.handle(Event::ShowAnswer);
+    bench.frames(240);
+    assert!(bench.session.model().transient.guessed.is_none());
+    for (lang, begins) in [(Lang::En, "From 37,"), (Lang::Zh, "从 37 出发")] {
+        bench.session.compute(lang, true);
+        let message = bench.session.tour().unwrap().message(bench.session.model());
+        assert!(message.starts_with(begins), "{message}");
+    }
 }
 
 #[test]
@@ -300,8 +315,14 @@ fn a_guess_ends_where_the_first_steps_are_not_shown() {
     bench.session.frame(bench.now, true);
     bench.session.compute(Lang::En, true);
     assert!(bench.session.tour().is_none() && bench.drawn()[1] == 90.0);
-    let mut bench = guessing();
-    bench.set("view", "rotation", false);
-    assert!(bench.session.tour().is_none() && bench.drawn()[1] == 90.0);
-    assert!(!bench.session.model().transient.guessing);
+    for (name, text) in [
+        ("view", "rotation"),
+        ("encoding", "learned"),
+        ("encoding", "alibi"),
+    ] {
+        let mut bench = guessing();
+        bench.set(name, text, false);
+        assert!(bench.session.tour().is_none() && bench.drawn()[1] == 90.0);
+        assert!(!bench.session.model().transient.guessing);
+    }
 }
