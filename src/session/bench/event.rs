@@ -1,7 +1,7 @@
 //! What happens to the bench, in terms that need no browser.
 
 use crate::draw::Point;
-use crate::field::{Field, ViewName};
+use crate::field::{Field, State, ViewName};
 use crate::figure::PointerAction;
 use crate::figures::bench::{BenchFigure, Model, Scene};
 use crate::session::{Change, ControlType};
@@ -81,8 +81,11 @@ pub enum Event<'a> {
     /// Adds the pair with this number to the compared ones, or removes one.
     Compare(&'a str),
     CompareLess(usize),
-    /// Back to the initial state, except for the settings of the page.
-    Reset,
+    /// Back to a state, except for the settings of the page; a script resets what is locked as well.
+    Reset {
+        to: &'a State,
+        by_script: bool,
+    },
     /// A press of a button of the first steps.
     NextStep,
     ShowAnswer,
@@ -105,7 +108,7 @@ impl Event<'_> {
                 | Event::Shift(_)
                 | Event::Step(_)
                 | Event::ApplyShift
-                | Event::Reset
+                | Event::Reset { .. }
                 | Event::Set { .. }
         )
     }

@@ -102,6 +102,9 @@ impl BenchSession {
             Event::Set {
                 by_script: true,
                 ..
+            } | Event::Reset {
+                by_script: true,
+                ..
             }
         );
         let before = self.state.clone();
@@ -189,7 +192,7 @@ impl BenchSession {
             Event::ShowEverything => self.state.show_everything(),
             Event::Compare(text) => self.compare(text, effects),
             Event::CompareLess(pair) => self.state.toggle_compared(pair),
-            Event::Reset => self.reset(effects),
+            Event::Reset { to, .. } => self.reset(to, effects),
             Event::NextStep => self.next_step(),
             Event::ShowAnswer => self.show_answer(),
             Event::Jump => self.jump(),

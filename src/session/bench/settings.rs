@@ -90,9 +90,9 @@ impl BenchSession {
         );
     }
 
-    /// Resets everything to its initial state, except for [`PAGE_SETTINGS`].
-    pub(super) fn reset(&mut self, effects: &mut Effects) {
-        let before = std::mem::take(&mut self.state);
+    /// Resets everything to a state, except for [`PAGE_SETTINGS`].
+    pub(super) fn reset(&mut self, to: &State, effects: &mut Effects) {
+        let before = std::mem::replace(&mut self.state, to.clone());
         for key in PAGE_SETTINGS {
             self.state.apply(key, &before.text(key));
         }

@@ -108,9 +108,13 @@ pub fn on_figures_load_failed() {
     });
 }
 
+/// Resets the bench to the link that it was opened with.
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
-    with_app(BenchController::reset);
+    with_app(|app| {
+        let to = app.address.link().state.clone();
+        app.reset(&to, true);
+    });
 }
 
 #[wasm_bindgen(js_name = playBench, skip_typescript)]

@@ -3,7 +3,7 @@
 use super::formula_panel::FormulaTab;
 use super::notices::Notices;
 use super::{BenchController, element_of, with_bench};
-use crate::field::SettingId;
+use crate::field::{SettingId, State};
 use crate::session::bench::Event;
 use crate::text::labels;
 use crate::web::{clipboard, control};
@@ -79,7 +79,7 @@ impl BenchController {
                         self.notices.show(&self.page.notices, self.page.lang());
                         self.page.focus(first.unwrap_or(SettingId::DModel.name()));
                     }
-                    "reset" => self.reset(),
+                    "reset" => self.reset(&State::default(), false),
                     "visit" => self.visit(&value),
                     "link" => {
                         event.prevent_default();
@@ -97,10 +97,10 @@ impl BenchController {
         self.redraw(event);
     }
 
-    pub(super) fn reset(&mut self) {
+    pub(super) fn reset(&mut self, to: &State, by_script: bool) {
         self.notices = Notices::default();
         self.address.leave();
-        self.handle(Event::Reset);
+        self.handle(Event::Reset { to, by_script });
     }
 
     pub(super) fn compare(&mut self) {

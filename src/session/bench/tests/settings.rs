@@ -141,14 +141,26 @@ fn a_reset_keeps_the_settings_of_the_page() {
     let mut bench = Bench::new("pos=9&k=7&lang=zh&theme=dark&hide=share");
     bench.handle(Event::Tool { zooms: true });
     bench.handle(Event::Play(true));
-    assert!(bench.handle(Event::Reset).affects_page);
+    let reset = |to, by_script| Event::Reset { to, by_script };
+    let initial = State::default();
+    assert!(bench.handle(reset(&initial, false)).affects_page);
     assert!(!bench.session.is_zooming() && !bench.session.is_playing());
     let kept = [SettingId::Lang, SettingId::Theme, SettingId::Hide];
     assert_eq!(kept.map(|key| bench.text(key)), ["zh", "dark", "share"]);
-    let initial = State::default();
     for key in [SettingId::Pos, SettingId::K] {
         assert_eq!(bench.text(key), initial.text(key));
     }
+    // A script resets to what the link says, what is locked as well.
+    let link = "view=rotation&k=7&lock=k";
+    let mut bench = Bench::new(link);
+    bench.set("k", "9", true);
+    bench.set("theme", "dark", true);
+    let begun = read_link("", link).state;
+    bench.handle(reset(&begun, false));
+    assert_eq!(bench.text(SettingId::K), "9");
+    bench.handle(reset(&begun, true));
+    assert_eq!(bench.text(SettingId::K), "7");
+    assert_eq!(bench.text(SettingId::Theme), "dark");
 }
 
 #[test]
