@@ -94,14 +94,17 @@ export function start() {
   document.addEventListener("posenc:translated", observe);
   for (const scene of document.querySelectorAll(".scene")) {
     const figure = figureOf(scene);
-    // A press on the picture, a key on it, or input to a control.
+    // A press on the picture, a key on it, input to a control, or a press of a button that acts on the figure.
     const taken = (event) => {
       const [at] = event.composedPath();
-      if (event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key)))
-        leaveText(figure);
+      const changes =
+        event.type === "click"
+          ? at.closest('[data-do]:not([data-do="copy"])')
+          : event.type === "input" || (at.localName === "canvas" && !/^(Tab|Shift|Escape)$/.test(event.key));
+      if (changes) leaveText(figure);
     };
     // In the capture phase: before the figure handles the event and dispatches pe-change.
-    for (const type of ["pointerdown", "keydown", "input"]) figure.addEventListener(type, taken, true);
+    for (const type of ["pointerdown", "keydown", "input", "click"]) figure.addEventListener(type, taken, true);
     scene.querySelector(".follow").addEventListener("click", () => release(scene));
   }
 }

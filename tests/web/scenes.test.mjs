@@ -58,6 +58,16 @@ describe("a figure beside the text", () => {
     await figure(page).locator("canvas").focus();
     await page.keyboard.press("Tab");
     assert.ok(!(await follow(page).isVisible()));
+    // A button of the figure does.
+    await figure(page).locator("[data-do=apply]").click();
+    assert.ok(await follow(page).isVisible());
+    await b.settle(page);
+    const applied = await state(page);
+    assert.deepEqual(applied, [40, 3]);
+    await read(page, "fig-matrix-clocks", 0);
+    assert.deepEqual(await state(page), applied);
+    await follow(page).press("Enter");
+    await b.settle(page);
     await figure(page).locator("canvas").focus();
     await page.keyboard.press("ArrowRight");
     await b.settle(page);
