@@ -472,19 +472,35 @@ describe("the first steps", () => {
       await b.canvas(page, "rotation").focus();
       for (let step = 0; step < 5; step++) await page.keyboard.press("ArrowRight");
       await until(() => next(page).isVisible(), "the first step");
-      await next(page).press("Enter");
-      const show = page.locator("[data-action=tour-show]");
-      await show.waitFor();
-      await show.press("Enter");
+      const focused = () =>
+        page.evaluate(() => {
+          const { dataset, localName } = document.activeElement;
+          return dataset.action ?? dataset.view ?? localName;
+        });
+      await next(page).focus();
+      await page.keyboard.press("Enter");
+      await b.settle(page);
+      assert.equal(await focused(), "tour-show");
+      await page.keyboard.press("Enter");
       await until(() => next(page).isVisible(), "the second step");
-      await next(page).press("Enter");
+      if (!options.reducedMotion) {
+        // The button came after the answer had been shown.
+        assert.equal(await focused(), "section");
+        await page.keyboard.press("Tab");
+      }
+      assert.equal(await focused(), "tour-next");
+      await page.keyboard.press("Enter");
       // A second press before the step changes skips no step.
       await next(page).evaluate((button) => button.click());
       await b.settle(page);
       assert.match(await page.locator(".tour b").innerText(), /^Try 3/);
-      await page.locator("[data-action=tour-skip]").press("Enter");
+      assert.equal(await focused(), "section");
+      await page.keyboard.press("Tab");
+      assert.equal(await focused(), "tour-skip");
+      await page.keyboard.press("Enter");
       await b.settle(page);
       assert.ok(!(await bar(page).isVisible()));
+      assert.equal(await focused(), "rotation");
     });
 
   for (const viewport of [

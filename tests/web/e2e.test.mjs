@@ -167,6 +167,24 @@ describe("bad input", () => {
     await notice(page).waitFor({ state: "detached" });
   });
 
+  for (const [hash, focused] of [
+    ["#k=x", "k"],
+    // Problems without a box of their own.
+    ["#lock=nope", "d_model"],
+    ["#view=waves&hide=*&k=x", "waves"],
+    ["#view=order&hide=nope", "alone"],
+  ])
+    check(`a notice that is dismissed leaves the focus at ${focused}: ${hash}`, { hash }, async (page) => {
+      await notice(page).locator("button").first().focus();
+      await page.keyboard.press("Enter");
+      await notice(page).waitFor({ state: "detached" });
+      const found = await page.evaluate(() => {
+        const { name, dataset, className } = document.activeElement;
+        return name || dataset.view || className;
+      });
+      assert.equal(found, focused);
+    });
+
   for (const [what, text] of Object.entries(bad)) {
     check(
       `d_model=${what} in the URL is named in a notice that can be dismissed`,

@@ -114,7 +114,7 @@ fn change_or_remove_attr(element: &Element, name: &str, value: Option<String>) {
     }
 }
 
-fn all(inside: &Element, selector: &str) -> Vec<Element> {
+pub(super) fn all(inside: &Element, selector: &str) -> Vec<Element> {
     let found = inside.query_selector_all(selector);
     let found = found.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect());
     let nodes: Vec<web_sys::Node> = found.unwrap_or_default();

@@ -137,7 +137,7 @@ impl BenchElements {
             &tour.bar,
         ]);
         root.set_text_content(None);
-        let alone = el("div").class("alone");
+        let alone = el("div").class("alone").attr("tabindex", "-1");
         for part in [&header, &form, &notices, &bench, &alone, &strip.nav, &live] {
             append(&root, &part.0);
         }

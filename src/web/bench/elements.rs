@@ -1,5 +1,6 @@
 //! The elements of the bench, updated in place.
 
+use super::arrange::all;
 use super::chapter_strip::ChapterStrip;
 use super::compare_list::CompareList;
 use super::formula_panel::FormulaPanel;
@@ -17,7 +18,7 @@ use crate::session::bench::BenchSession;
 use crate::text::Lang;
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
-use crate::web::dom::{CachedText, El};
+use crate::web::dom::{CachedText, El, document};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -138,13 +139,16 @@ impl BenchElements {
         }
     }
 
-    /// Focuses the input of a setting.
-    pub fn focus(&self, name: &str) {
-        let selector = format!("[name={name}]:not([type=range])");
-        let found = self.root.query_selector(&selector).ok().flatten();
-        if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-            // Focus may be refused.
+    /// Focuses the first element that takes the focus, in the order of the selectors: one that is not on the screen does not.
+    pub fn focus(&self, selectors: &[&str]) {
+        let found = selectors
+            .iter()
+            .flat_map(|selector| all(&self.root, selector));
+        for element in found.filter_map(|element| element.dyn_into::<HtmlElement>().ok()) {
             let _ = element.focus();
+            if element.is_same_node(document().active_element().as_deref()) {
+                return;
+            }
         }
     }
 

@@ -77,7 +77,14 @@ impl BenchController {
                     "dismiss" => {
                         let first = self.notices.dismiss();
                         self.notices.show(&self.page.notices, self.page.lang());
-                        self.page.focus(first.unwrap_or(SettingId::DModel.name()));
+                        let control = |name| format!("[name={name}]:not([type=range])");
+                        let d_model = SettingId::DModel.name();
+                        self.page.focus(&[
+                            &control(first.unwrap_or(d_model)),
+                            &control(d_model),
+                            "canvas.data",
+                            ".alone",
+                        ]);
                     }
                     "reset" => self.reset(&State::default(), false),
                     "visit" => self.visit(&value),

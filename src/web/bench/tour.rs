@@ -5,8 +5,11 @@ use super::chapter_strip::to_lesson;
 use crate::figures::bench::Model;
 use crate::session::bench::{FAR_POS, STEPS, Tour, TourStep};
 use crate::text::{Lang, labels};
-use crate::web::dom::{CachedText, El, Icon, button, el, icon_button, set_attr, toggle_attr};
+use crate::web::dom::{
+    CachedText, El, Icon, button, document, el, icon_button, set_attr, toggle_attr,
+};
 use crate::web::frames::now;
+use web_sys::Element;
 
 /// The bar that shows the instruction and the buttons of the tour.
 pub struct TourBar {
@@ -33,6 +36,7 @@ impl TourBar {
         let bar = el("section")
             .class("tour")
             .attr("aria-label", labels::TOUR.get(lang))
+            .attr("tabindex", "-1")
             .attr("hidden", "")
             .children([&count, &words, &show, &jump, &next, &lesson, &skip]);
         TourBar {
@@ -52,19 +56,20 @@ impl TourBar {
         set_attr(&self.lesson.0, "href", lesson);
     }
 
-    /// Updates visibility and buttons; false if nothing has changed.
-    fn arrange(&mut self, tour: Option<&Tour>) -> bool {
+    /// Updates visibility and buttons; `None` if nothing has changed, or else what had the focus.
+    fn arrange(&mut self, tour: Option<&Tour>) -> Option<Option<Element>> {
         let now = tour.map(Tour::progress);
         if std::mem::replace(&mut self.shown, now) == now {
-            return false;
+            return None;
         }
+        let focused = Some(document().active_element());
         let shown = |el: &El, on: bool| toggle_attr(&el.0, "hidden", !on);
         shown(&self.bar, now.is_some());
         if let Some(bench) = self.bar.0.parent_element() {
             toggle_attr(&bench, "data-tour", now.is_some());
         }
         let Some((step, asked, done)) = now else {
-            return true;
+            return focused;
         };
         let last = step == TourStep::JumpFar;
         shown(&self.next, done && !last);
@@ -74,7 +79,7 @@ impl TourBar {
         );
         shown(&self.jump, last && !asked && !done);
         shown(&self.lesson, last && done);
-        true
+        focused
     }
 
     fn write(&mut self, tour: &Tour, model: &Model) {
@@ -96,12 +101,21 @@ impl BenchController {
     /// Shows or hides the tour; called before the pictures are measured.
     pub(super) fn arrange_tour(&mut self) {
         let tour = self.session.shown_tour();
-        if !self.page.tour.arrange(tour) {
+        let Some(focused) = self.page.tour.arrange(tour) else {
             return;
-        }
+        };
         self.pending.measure = true;
         let guessing = tour.is_some_and(Tour::is_guessing);
         toggle_attr(self.page.root(), "data-guessing", guessing);
+        let hidden = ".tour[hidden], .tour > [hidden]";
+        if focused.is_some_and(|focused| matches!(focused.closest(hidden), Ok(Some(_)))) {
+            // From the bar, Tab leads to the buttons that it shows later.
+            self.page.focus(&[
+                ".tour > :is(button, a):not([data-action=tour-skip])",
+                ".tour",
+                "canvas[data-view=rotation]",
+            ]);
+        }
     }
 
     pub(super) fn write_tour(&mut self) {
