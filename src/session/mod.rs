@@ -4,6 +4,7 @@
 
 mod attributes;
 pub mod bench;
+mod due;
 mod editing;
 mod effects;
 mod event;
@@ -18,6 +19,7 @@ mod press;
 mod sharing;
 
 pub use attributes::{Attributes, view_named};
+pub use due::Due;
 pub use editing::Editing;
 pub use effects::Effects;
 pub use event::{ControlType, Event, Input};
