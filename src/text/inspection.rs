@@ -3,7 +3,9 @@
 use super::Lang;
 use super::inspection_measured::measured;
 pub use super::inspection_words::FIXES;
-use posenc_inspect::{Cell, Code, Finding, Formula, Order, Report, Rule, Storage, Waves};
+use posenc_inspect::{
+    Cell, Code, Finding, Formula, Order, Precision, Report, Rule, Storage, Waves,
+};
 
 pub use super::inspection_faults::fault;
 pub use super::inspection_values::{cell_number, say, small_number};
@@ -195,7 +197,18 @@ pub fn finding(finding: &Finding, report: &Report, lang: Lang) -> String {
             };
             say(key, &[("max", &small_number(max))])
         }
-        Code::ArithmeticHidden => say(key, &[("name", report.precision.name())]),
+        Code::ArithmeticHidden => {
+            let name = match report.storage {
+                Storage::Text { decimals, digits } if report.precision != Precision::F32 => {
+                    match decimals <= digits {
+                        true => format!("{:.*}", decimals as usize, 0.1_f64.powi(decimals as i32)),
+                        false => say("digits", &[("count", &digits.to_string())]),
+                    }
+                }
+                _ => report.precision.name().into(),
+            };
+            say(key, &[("name", &name)])
+        }
         Code::RepeatedRow => match report.repeated_position {
             Some(position) => {
                 let position = position.to_string();

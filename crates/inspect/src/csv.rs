@@ -1,6 +1,6 @@
 //! Parses tables as text: a line per position, with commas, semicolons, tabs or spaces as delimiters.
 
-use crate::decimal::number;
+use crate::decimal::{number, whole};
 use crate::fault::ReadError;
 use crate::table::{MAX_CELLS, Storage, Table};
 
@@ -29,6 +29,10 @@ pub(crate) struct TextTableParser {
     seen_header: bool,
     /// The largest number of decimal places of any cell.
     decimals: u32,
+    /// The largest number of significant digits of any cell in the first column, and in the others.
+    digits: [u32; 2],
+    /// Whether a cell is no decimal of a number in single precision.
+    is_wider: bool,
     lines_read: usize,
     /// The beginning of a line whose end has not arrived yet.
     partial_line: Vec<u8>,
@@ -58,17 +62,25 @@ impl TextTableParser {
         self.parse_line(&line)?;
         self.remove_index();
         let shape = (self.rows, self.columns.unwrap_or_default());
-        let storage = Storage::Text {
-            decimals: self.decimals,
-        };
+        let [first, others] = self.digits;
+        let (decimals, digits) = (self.decimals, first.max(others));
+        // What is written with so many digits, and rounds to single precision within the last of them, was a number of it.
+        if !self.is_wider && decimals.min(digits) >= 8 {
+            for value in &mut self.values {
+                *value = f64::from(*value as f32);
+            }
+        }
+        let storage = Storage::Text { decimals, digits };
         Table::new(shape, self.values, storage)
     }
 
     /// Removes a first column that only numbers the rows.
     fn remove_index(&mut self) {
         let columns = self.columns.unwrap_or_default();
+        let first = self.values.first().copied().unwrap_or(f64::NAN);
         let mut rows = self.values.chunks(columns.max(1)).enumerate();
-        let is_index = rows.all(|(row, cells)| cells.first() == Some(&(row as f64)));
+        let is_index = first.fract() == 0.0
+            && rows.all(|(row, cells)| cells.first() == Some(&(first + row as f64)));
         let is_table = self.values.iter().any(|it| it.fract() != 0.0);
         if self.rows > 2 && columns > 2 && is_index && is_table {
             let mut at = 0;
@@ -77,6 +89,7 @@ impl TextTableParser {
                 (at - 1) % columns != 0
             });
             self.columns = Some(columns - 1);
+            self.digits[0] = 0;
         }
     }
 
@@ -128,7 +141,16 @@ impl TextTableParser {
                 text: text.chars().take(MAX_QUOTED_CHARS).collect(),
             })?;
             self.values.push(number);
-            self.decimals = self.decimals.max(decimal_places(text));
+            let (decimals, digits) = places(text);
+            self.decimals = self.decimals.max(decimals.max(0) as u32);
+            let most = &mut self.digits[usize::from(cell > 1 + skipped)];
+            *most = digits.max(*most);
+            if !self.is_wider && number.is_finite() {
+                let single = f64::from(number as f32);
+                // Numbers of more than 17 digits are read with an error of a few units in the last place.
+                let error = 0.5 * 0.1_f64.powi(decimals) + 4.0 * f64::EPSILON * number.abs();
+                self.is_wider = (single - number).abs() > error;
+            }
         }
         self.rows += 1;
         if self.values.len() > MAX_CELLS {
@@ -182,11 +204,14 @@ fn is_index_name(name: &str) -> bool {
     ["", "pos", "position", "index"].contains(&&name[..])
 }
 
-/// Returns the number of digits after the decimal point; in scientific notation, of the mantissa.
-fn decimal_places(cell: &str) -> u32 {
-    let mantissa = cell.split(['e', 'E']).next().unwrap_or_default();
-    let digits = mantissa.split_once('.').map_or("", |(_, digits)| digits);
-    digits.len() as u32
+/// Returns the number of decimal places, which are fewer than 0 with a large exponent, and that of significant digits.
+fn places(cell: &str) -> (i32, u32) {
+    let (mantissa, exponent) = cell.split_once(['e', 'E']).unwrap_or((cell, "0"));
+    let (whole_part, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = whole_part.bytes().chain(decimals.bytes());
+    let digits = digits.skip_while(|byte| !(b'1'..=b'9').contains(byte));
+    let exponent = whole(exponent.as_bytes()).unwrap_or_default();
+    (decimals.len() as i32 - exponent, digits.count() as u32)
 }
 
 #[cfg(test)]
@@ -207,12 +232,69 @@ mod tests {
             let table = read(text.as_bytes()).unwrap();
             assert_eq!((table.rows(), table.columns()), (2, 2), "{text}");
             assert_eq!(table.values(), [0.0, 1.0, 0.5, 0.25], "{text}");
-            assert_eq!(table.storage(), Storage::Text { decimals: 2 }, "{text}");
+            let storage = Storage::Text {
+                decimals: 2,
+                digits: 2,
+            };
+            assert_eq!(table.storage(), storage, "{text}");
         }
         let pandas = ",0,1,2\n0,5.0,6.0,7.0\n1,8.0,9.0,1e-3\n";
         let table = read(pandas.as_bytes()).unwrap();
         assert_eq!(table.values(), [5.0, 6.0, 7.0, 8.0, 9.0, 1e-3]);
-        assert_eq!(table.storage(), Storage::Text { decimals: 1 });
+        let storage = Storage::Text {
+            decimals: 3,
+            digits: 2,
+        };
+        assert_eq!(table.storage(), storage);
+    }
+
+    #[test]
+    fn a_column_that_numbers_the_rows_is_left_out() {
+        for first in [0, 1, 998] {
+            let row = |row| format!("{},0.{},1\n", first + row, row + 1);
+            let text: String = (0..3).map(row).collect();
+            let table = read(text.as_bytes()).unwrap();
+            assert_eq!(table.values(), [0.1, 1.0, 0.2, 1.0, 0.3, 1.0]);
+            let storage = Storage::Text {
+                decimals: 1,
+                digits: 1,
+            };
+            assert_eq!(table.storage(), storage);
+        }
+        let table = read(b"1.5,0.1,1\n2.5,0.2,1\n3.5,0.3,1").unwrap();
+        assert_eq!(table.columns(), 3);
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_decimals_or_to_significant_digits() {
+        for (text, size, error) in [
+            ("0.8415,0.0100\n1.0000,0.0003", 0.5, 5e-5),
+            ("0.8415,0.0100\n1.0000,0.0003", 0.0003, 5e-5),
+            ("0.8415,0.01\n1,0.0003", 1.0, 5e-5),
+            ("8.41e-01,1.00e-02\n9.99e-01,3.16e-04", 0.5, 5e-4),
+            ("8.41e-01,1.00e-02\n9.99e-01,3.16e-04", 0.0003, 5e-7),
+            ("0.841,0.01\n1,0.000316", 0.02, 5e-5),
+            ("0,841;0,01\n1;0,000316", 0.999, 5e-4),
+            ("1.23e2,4.56e+1\n7.89E0,1e1", 123.0, 0.5),
+        ] {
+            let found = read(text.as_bytes()).unwrap().storage().decimal_error(size);
+            assert!((found / error - 1.0).abs() < 1e-9, "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn decimals_of_single_precision_are_read_as_its_numbers() {
+        let numbers = [0.841_470_96_f32, 0.009_999_833, 1.0, 1e-9];
+        let shortest = numbers.map(|it| it.to_string()).join(",");
+        let long = numbers.map(|it| format!("{it:.18e}")).join(",");
+        for text in [shortest, long] {
+            let table = read(text.as_bytes()).unwrap();
+            assert_eq!(table.values(), numbers.map(f64::from), "{text}");
+        }
+        for text in ["0.8414709848078965,1.0", "0.8414710,0.0099998"] {
+            let wanted: Vec<f64> = text.split(',').map(|it| it.parse().unwrap()).collect();
+            assert_eq!(read(text.as_bytes()).unwrap().values(), wanted);
+        }
     }
 
     #[test]

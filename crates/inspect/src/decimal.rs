@@ -60,7 +60,7 @@ fn finite(text: &[u8]) -> Option<f64> {
 }
 
 /// Parses the exponent of a number, clamped to ±100,000; `None` if it is not an integer.
-fn whole(text: &[u8]) -> Option<i32> {
+pub(crate) fn whole(text: &[u8]) -> Option<i32> {
     let (sign, digits) = match text {
         [b'-', rest @ ..] => (-1, rest),
         [b'+', rest @ ..] => (1, rest),

@@ -13,8 +13,10 @@ pub enum Storage {
     Binary(Precision),
     /// As text.
     Text {
-        /// Largest number of digits after the decimal point.
+        /// Largest number of digits after the decimal point, the exponent taken into account.
         decimals: u32,
+        /// Largest number of significant digits.
+        digits: u32,
     },
 }
 
@@ -25,6 +27,18 @@ impl Storage {
             Self::Binary(precision) => precision.name(),
             Self::Text { .. } => "text",
         }
+    }
+
+    /// Returns the largest error of a number of this size that is rounded to the decimals or to the significant digits of a
+    /// text, whichever is coarser; 0 for a binary format.
+    pub(crate) fn decimal_error(self, size: f64) -> f64 {
+        let Self::Text { decimals, digits } = self else {
+            return 0.0;
+        };
+        // Of numbers with a fixed number of decimals, the largest have the most significant digits, so that these are finer.
+        let power = size.abs().log10().ceil() as i32;
+        let places = (digits as i32).saturating_sub(power);
+        0.5 * 0.1_f64.powi(places.min(decimals as i32).min(400))
     }
 }
 

@@ -23,8 +23,7 @@ pub(crate) struct Tolerance {
     angle: f64,
     /// The error of a sine or cosine.
     sine: f64,
-    /// The largest rounding error of the file's decimals.
-    decimal: Option<f64>,
+    storage: Storage,
     /// The format that holds the numbers of the file, as far as they have been looked at, and the one that holds any.
     precision: Precision,
     widest: Precision,
@@ -37,17 +36,15 @@ const DOUBLE: f64 = SINGLE * SINGLE / 4.0;
 impl Tolerance {
     pub fn new(table: &Table, view: &View, arithmetic: &Arithmetic) -> Tolerance {
         let double = arithmetic.precision == Some(Precision::F64);
-        let (widest, decimal, double_sine) = match table.storage() {
-            Storage::Binary(precision) => (precision, None, view.precision == Precision::F64),
-            Storage::Text { decimals } => {
-                let decimal = 0.5 * 0.1_f64.powi(decimals.min(400) as i32);
-                (Precision::F64, Some(decimal), double)
-            }
+        let storage = table.storage();
+        let (widest, double_sine) = match storage {
+            Storage::Binary(precision) => (precision, view.precision == Precision::F64),
+            Storage::Text { .. } => (Precision::F64, double),
         };
         Tolerance {
             angle: if double { DOUBLE } else { SINGLE },
             sine: SINE * if double_sine { DOUBLE } else { SINGLE },
-            decimal,
+            storage,
             precision: view.precision,
             widest,
         }
@@ -67,10 +64,14 @@ impl Tolerance {
     pub fn accepts(&self, found: f64, expected: f64, angle: f64, roundings: f64) -> bool {
         let angle = roundings * angle.abs();
         // Errors in single precision that the file's rounding hides are no sign that there are none.
-        let rounding = self.decimal.unwrap_or(self.precision.half_unit());
+        let decimal = self.storage.decimal_error(expected);
+        let rounding = match self.storage {
+            Storage::Binary(_) => self.precision.half_unit(),
+            Storage::Text { .. } => decimal,
+        };
         let hidden = (SINE * SINGLE + SINGLE * angle).min(rounding);
         let error = (self.sine + self.angle * angle).max(hidden);
-        if (found - expected).abs() <= error + self.decimal.unwrap_or_default() {
+        if (found - expected).abs() <= error + decimal {
             return true;
         }
         let precision = match self.precision.round(found) == found {

@@ -1,7 +1,7 @@
 //! A table as stored or transposed, with the rows of zeros that comparisons leave out.
 
 use crate::precision::Precision;
-use crate::table::{Storage, Table};
+use crate::table::Table;
 use posenc_sort::nth;
 
 /// Cells larger than this multiple of the 95th percentile of the absolute values are treated as errors.
@@ -39,13 +39,8 @@ impl View {
         let holds = |precision: &Precision| finite.clone().all(|it| precision.round(it) == it);
         let precision = Precision::ALL.into_iter().find(holds);
         let precision = precision.unwrap_or(Precision::F64);
-        let rounding = match table.storage() {
-            Storage::Binary(_) => precision.half_unit(),
-            Storage::Text { decimals } => {
-                let digits = 0.5 * 0.1_f64.powi(decimals.min(400) as i32);
-                digits.max(precision.half_unit())
-            }
-        };
+        let decimal = table.storage().decimal_error(large.unwrap_or(1.0));
+        let rounding = decimal.max(precision.half_unit());
         let view = View {
             transposed: false,
             rows: 0,

@@ -120,6 +120,7 @@ fn any_numbers_are_inspected() {
         let values = (0..rows * columns).map(|_| NUMBERS[random.below(some)]);
         let storage = Storage::Text {
             decimals: (round % 20) as u32,
+            digits: (round % 7) as u32,
         };
         let table = Table::new((rows, columns), values.collect(), storage).unwrap();
         let report = Inspector::new(table).run();

@@ -14,16 +14,54 @@ const STORAGES: [Storage; 7] = [
     Storage::Binary(Precision::F32),
     Storage::Binary(Precision::F16),
     Storage::Binary(Precision::Bf16),
-    Storage::Text { decimals: 2 },
-    Storage::Text { decimals: 4 },
-    Storage::Text { decimals: 8 },
+    text(2),
+    text(4),
+    text(8),
 ];
+
+/// Numbers of so many significant digits, as C's %e and %g write them.
+#[test]
+fn text_of_significant_digits_is_as_exact_as_its_digits() {
+    let written = |base: f64, digits: usize, scientific: bool| {
+        let formula = Formula {
+            base,
+            ..Formula::paper(16)
+        };
+        let row = |row: usize| -> String {
+            let cells = (0..16).map(|column| {
+                let text = format!("{:.*e}", digits - 1, formula.value(16, row, column));
+                match scientific {
+                    true => text,
+                    false => text.parse::<f64>().unwrap().to_string(),
+                }
+            });
+            cells.collect::<Vec<_>>().join(",") + "\n"
+        };
+        let text: String = (0..10).map(row).collect();
+        Inspector::new(posenc_inspect::read(text.as_bytes(), None).unwrap()).run()
+    };
+    for digits in [3, 4, 5, 6, 9, 15] {
+        for scientific in [false, true] {
+            let report = written(10_000.0, digits, scientific);
+            assert!(report.is_correct(), "{digits} {scientific} {report:?}");
+            let report = written(9500.0, digits, scientific);
+            assert!(!report.is_correct(), "{digits} {scientific}");
+        }
+    }
+}
+
+const fn text(decimals: u32) -> Storage {
+    Storage::Text {
+        decimals,
+        digits: decimals + 1,
+    }
+}
 
 /// Rounds a number as a file does.
 fn stored(storage: Storage, value: f64) -> f64 {
     match storage {
         Storage::Binary(precision) => precision.round(value),
-        Storage::Text { decimals } => {
+        Storage::Text { decimals, .. } => {
             let unit = 10.0_f64.powi(decimals as i32);
             (value * unit).round() / unit
         }
@@ -34,7 +72,7 @@ fn stored(storage: Storage, value: f64) -> f64 {
 fn largest_error(storage: Storage) -> f64 {
     let rounding = match storage {
         Storage::Binary(precision) => precision.half_unit(),
-        Storage::Text { decimals } => 0.5 * 0.1_f64.powi(decimals as i32),
+        Storage::Text { decimals, .. } => 0.5 * 0.1_f64.powi(decimals as i32),
     };
     rounding + 1e-4
 }
@@ -319,7 +357,7 @@ fn what_is_not_proven_is_said() {
     for (base, rows, storage) in [
         (9900.0, 50, Storage::Binary(Precision::Bf16)),
         (9900.0, 50, Storage::Binary(Precision::F32)),
-        (10_100.0, 200, Storage::Text { decimals: 3 }),
+        (10_100.0, 200, text(3)),
         (4_f64.exp(), 64, Storage::Binary(Precision::F32)),
     ] {
         let report = inspect(32, &table(base, rows).values(), storage);
