@@ -105,6 +105,13 @@ pub(super) fn rows(bytes: &[u8]) -> Option<String> {
         return None;
     }
     let text = std::str::from_utf8(bytes).ok()?;
+    // Brackets in a comment are none of the table's.
+    let is_comment = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with('#') || line.starts_with("//")
+    };
+    let lines_of_table = text.split_inclusive('\n').filter(|line| !is_comment(line));
+    let text: String = lines_of_table.collect();
     let start = text.trim_start();
     if start.starts_with('|') {
         return Some(from_bars(start));
@@ -113,51 +120,82 @@ pub(super) fn rows(bytes: &[u8]) -> Option<String> {
     if !brackets {
         return None;
     }
-    let groups = groups(text)?;
-    match &groups[..] {
-        // A shape and the numbers in a row.
-        [shape, numbers] if shape.len() == 2 && numbers.len() > 2 => {
-            let [rows, columns]: [usize; 2] = [shape[0].parse().ok()?, shape[1].parse().ok()?];
-            let fits = rows.checked_mul(columns) == Some(numbers.len()) && columns > 0;
-            fits.then(|| lines(numbers.chunks(columns)))
-        }
-        _ => Some(lines(groups.iter().map(|it| &it[..]))),
-    }
+    let Groups { shape, rows } = groups(&text)?;
+    let [rows_of_shape, columns] = match (&rows[..], &shape) {
+        ([_], Some(shape)) => *shape,
+        _ => return Some(lines(rows.iter().map(|it| &it[..]))),
+    };
+    let fits = rows_of_shape.checked_mul(columns) == Some(rows[0].len()) && columns > 0;
+    fits.then(|| lines(rows[0].chunks(columns)))
 }
 
 fn lines<'a>(rows: impl Iterator<Item = &'a [&'a str]>) -> String {
     rows.map(|row| row.join(",") + "\n").collect()
 }
 
-/// The numbers in each pair of brackets that has no other inside; `None` if there are none, or something else is among them.
-fn groups(text: &str) -> Option<Vec<Vec<&str>>> {
-    let mut groups = Vec::new();
-    let mut opened = None;
+/// The numbers of each row, and the two of a group that is called the shape.
+struct Groups<'a> {
+    shape: Option<[usize; 2]>,
+    rows: Vec<Vec<&'a str>>,
+}
+
+/// The numbers in each pair of brackets that has no other inside; `None` if there are none, or something else is among them, or
+/// rows stand outside the brackets.
+fn groups(text: &str) -> Option<Groups<'_>> {
+    let (mut shape, mut rows) = (None, Vec::new());
+    let (mut opened, mut depth, mut outside) = (None, 0_usize, 0);
     for (at, c) in text.char_indices() {
         match c {
-            '[' | '{' => opened = Some(at + 1),
+            '[' | '{' => {
+                if depth == 0 && has_number(&text[outside..at]) {
+                    return None;
+                }
+                depth += 1;
+                opened = Some(at + 1);
+            }
             ']' | '}' => {
+                depth = depth.saturating_sub(1);
+                outside = at + 1;
                 let Some(from) = opened.take() else { continue };
-                let parts = text[from..at].split([',', ' ', '\n', '\r', '\t']);
-                let parts: Vec<&str> = parts.filter(|it| !it.is_empty()).collect();
-                let plain = |it: &str| it.strip_suffix('f').map_or(it.len(), str::len);
-                let numbers: Vec<&str> = parts.iter().map(|it| &it[..plain(it)]).collect();
+                let before = text[..from - 1].trim_end();
                 // The brackets of an index, such as pe[40][16] in C, are no rows.
-                let is_index = text[..from - 1]
-                    .ends_with(|c: char| c.is_alphanumeric() || c == ']' || c == '_');
-                if numbers.is_empty() || is_index {
+                let is_index = before.len() == from - 1
+                    && before.ends_with(|c: char| c.is_alphanumeric() || c == ']' || c == '_');
+                if is_index {
                     continue;
                 }
-                numbers
-                    .iter()
-                    .all(|it| it.parse::<f64>().is_ok())
-                    .then_some(())?;
-                groups.push(numbers);
+                let numbers = numbers(&text[from..at])?;
+                match &numbers[..] {
+                    [row] if before.ends_with("\"shape\":") && row.len() == 2 => {
+                        shape = Some([row[0].parse().ok()?, row[1].parse().ok()?]);
+                    }
+                    _ => rows.extend(numbers),
+                }
             }
             _ => {}
         }
     }
-    (!groups.is_empty()).then_some(groups)
+    (!rows.is_empty() && !has_number(&text[outside..])).then_some(Groups { shape, rows })
+}
+
+/// Whether a text outside brackets has a number.
+fn has_number(text: &str) -> bool {
+    let mut parts = text.split([',', ' ', '\n', '\r', '\t']);
+    parts.any(|it| it.parse::<f64>().is_ok())
+}
+
+/// The numbers within a pair of brackets; in MATLAB, semicolons separate rows.
+fn numbers(text: &str) -> Option<Vec<Vec<&str>>> {
+    let mut rows = Vec::new();
+    for row in text.split(';') {
+        let parts = row.split([',', ' ', '\n', '\r', '\t']);
+        let parts = parts.filter(|it| !it.is_empty());
+        let numbers: Vec<&str> = parts.map(|it| it.strip_suffix('f').unwrap_or(it)).collect();
+        let is_number = |it: &&str| it.parse::<f64>().is_ok();
+        numbers.iter().all(is_number).then_some(())?;
+        rows.extend((!numbers.is_empty()).then_some(numbers));
+    }
+    Some(rows)
 }
 
 fn from_bars(text: &str) -> String {
@@ -185,12 +223,25 @@ mod tests {
             "[[0\n  1]\n [0.5\n -2e-3]]",
             "{\"pe\": [[0, 1], [0.5, -2e-3]]}",
             "{\"shape\": [2, 2], \"data\": [0, 1, 0.5, -2e-3]}",
+            "{\"data\":[0,1,0.5,-2e-3],\"shape\":[2,2]}",
+            "{\"shape\":[2,2],\"data\":[[0,1],[0.5,-2e-3]]}",
+            "{\"d_model\": 2, \"pe\": [[0, 1], [0.5, -2e-3]]}",
+            "# torch.Size([2, 2])\n[[0, 1],\n [0.5, -2e-3]]",
+            "  // [2][2]\n{{0, 1}, {0.5, -2e-3}}",
+            "pe = [0 1; 0.5 -2e-3];",
             "static const float pe[2][2] = {\n  {0f, 1f},\n  {0.5f, -2e-3f}\n};",
             "|---|---|\n| 0 | 1 |\n| 0.5 | -2e-3 |\n",
         ] {
             assert_eq!(rows(text.as_bytes()).as_deref(), Some(wanted), "{text}");
         }
-        for text in ["0,1\n0.5,2\n", "{\"weight_map\": {\"a\": \"b\"}}", "[]"] {
+        for text in [
+            "0,1\n0.5,2\n",
+            "{\"weight_map\": {\"a\": \"b\"}}",
+            "[]",
+            "# torch.Size([2, 2])\n0 1\n0.5 2\n",
+            "torch.Size([2, 2])\n0 1\n0.5 2\n",
+            "{\"shape\": [2, 2], \"data\": [0, 1, 0.5]}",
+        ] {
             assert_eq!(rows(text.as_bytes()), None, "{text}");
         }
     }
