@@ -250,7 +250,6 @@ fn without_numbers(name: &str) -> String {
 fn speaks_of_positions(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let words = [
-        "pos",
         "wpe",
         "rotary",
         "rope",
@@ -259,7 +258,10 @@ fn speaks_of_positions(name: &str) -> bool {
         "inv_freq",
     ];
     words.iter().any(|word| name.contains(word))
-        || name.split(['.', '_', '/']).any(|part| part == "pe")
+        || name.split(['.', '_', '/', '-']).any(|part| {
+            let starts = ["position", "posemb", "posenc"];
+            ["pe", "pos"].contains(&part) || starts.iter().any(|it| part.starts_with(it))
+        })
 }
 
 #[cfg(test)]
@@ -292,6 +294,31 @@ mod tests {
         assert_eq!(name, "wpe");
         let names: Vec<_> = candidates.iter().map(|it| &it.name[..]).collect();
         assert_eq!(names, ["wpe.weight", "wte.weight"]);
+    }
+
+    #[test]
+    fn names_that_speak_of_positions() {
+        for name in [
+            "wpe.weight",
+            "encoder.embed_positions.weight",
+            "vit.embeddings.position_embeddings",
+            "pos_embed",
+            "decoder.positional_embedding",
+            "blocks.0.attn.rel_pos_h",
+            "module.posEmbedding",
+            "pe",
+            "layers.0.self_attn.rotary_emb.inv_freq",
+        ] {
+            assert!(speaks_of_positions(name), "{name}");
+        }
+        for name in [
+            "model.layers.0.post_attention_layernorm.weight",
+            "post_norm.weight",
+            "composer.weight",
+            "wte.weight",
+        ] {
+            assert!(!speaks_of_positions(name), "{name}");
+        }
     }
 
     #[test]
