@@ -32,8 +32,8 @@ const FOREIGN: [(&[u8], &str); 6] = [
     (b"\x1f\x8b", "gzip"),
     (b"\xfd7zXZ\0", "xz"),
     (b"MATLAB 5.0", "matlab"),
-    // A message of protocol buffers that begins with the version of the format.
-    (b"\x08\x08\x12", "onnx"),
+    // HDF5 after a header of 512 bytes.
+    (b"MATLAB 7.3", "hdf5"),
 ];
 
 /// Bytes at the start of a file that are searched for control characters and for the names in an archive.
@@ -54,7 +54,10 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
         let has = |name: &[u8]| start.windows(name.len()).any(|it| it == name);
         return Err(if has(b".npy") {
             ReadError::Npz
-        } else if has(b"[Content_Types].xml") || has(b"xl/") {
+        } else if [&b"[Content_Types].xml"[..], b"docProps/", b"\0xl/"]
+            .into_iter()
+            .any(has)
+        {
             ReadError::Foreign("xlsx")
         } else if has(b"metadata.json") || has(b"model.weights.h5") {
             ReadError::Foreign("keras")
@@ -64,6 +67,10 @@ pub fn detect_format(start: &[u8]) -> Result<FileFormat, ReadError> {
     }
     if let Some((_, name)) = FOREIGN.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Err(ReadError::Foreign(name));
+    }
+    // A message of protocol buffers that begins with the version of the format, and the name of the program that wrote it.
+    if matches!(start, [0x08, 1..=32, 0x12, ..]) {
+        return Err(ReadError::Foreign("onnx"));
     }
     // A pickle of protocol 2 or later, with or without PyTorch's old magic number.
     if matches!(start, [0x80, 2..=5, ..]) {
@@ -93,6 +100,10 @@ mod tests {
             Err(ReadError::Pickle)
         );
         assert_eq!(
+            detect_format(b"PK\x03\x04\0\0gpt2-xl/data.pkl"),
+            Err(ReadError::Pickle)
+        );
+        assert_eq!(
             detect_format(b"PK\x03\x04\0\0pe.npy\0"),
             Err(ReadError::Npz)
         );
@@ -104,7 +115,13 @@ mod tests {
             (&b"GGUF\x03\0\0\0"[..], "gguf"),
             (b"\x89HDF\r\n\x1a\n\0\0", "hdf5"),
             (b"\x1f\x8b\x08\0", "gzip"),
+            (b"MATLAB 5.0 MAT-file", "matlab"),
+            (b"MATLAB 7.3 MAT-file", "hdf5"),
+            (b"\x08\x07\x12\x07pytorch", "onnx"),
+            (b"\x08\x0a\x12\x07pytorch", "onnx"),
             (b"PK\x03\x04\0\0[Content_Types].xml", "xlsx"),
+            (b"PK\x03\x04\0\0docProps/app.xml", "xlsx"),
+            (b"PK\x03\x04\0\0xl/workbook.xml", "xlsx"),
             (b"PK\x03\x04\0\0metadata.json{}", "keras"),
         ] {
             assert_eq!(detect_format(start), Err(ReadError::Foreign(name)));
