@@ -132,6 +132,6 @@ fn bias(table: &Table) -> Option<()> {
         .windows(2)
         .all(|pair| (pair[1] / pair[0] - ratio).abs() < 1e-4);
     let by_head = |head: usize, column: usize| table.at(head, 0) + slopes[head] * column as f64;
-    (is_alone || geometric && ratio > 0.0 && ratio < 1.0 && slopes[0] != 0.0 && holds(&by_head))
+    (is_alone || geometric && ratio > 0.0 && ratio < 0.999 && slopes[0] != 0.0 && holds(&by_head))
         .then_some(())
 }
