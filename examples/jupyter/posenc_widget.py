@@ -142,7 +142,7 @@ def inspect(table, name="table", **traits):
 
 
 def npy(table):
-    """The table as the bytes of a .npy: floating-point numbers as they are, all others as 32-bit ones."""
+    """The table as the bytes of a .npy: floating-point and complex numbers as they are, all others as 32-bit ones."""
     import numpy as np
 
     if hasattr(table, "detach"):
@@ -150,7 +150,7 @@ def npy(table):
         table = table.detach().cpu()
         table = (table.float() if "bfloat16" in str(table.dtype) else table).numpy()
     table = np.asarray(table)
-    if table.dtype not in (np.float16, np.float32, np.float64):
+    if table.dtype not in (np.float16, np.float32, np.float64, np.complex64, np.complex128):
         table = table.astype(np.float32)
     file = io.BytesIO()
     np.save(file, table)

@@ -125,7 +125,7 @@ class Tensor:
 angle = np.arange(1, 33)[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
 pe = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(32, 16)
 folder = pathlib.Path({folder:?})
-for name, table in {{'array': pe, 'half': pe.astype(np.float16), 'tensor': Tensor(pe.astype(np.float32)), 'list': pe.tolist()}}.items():
+for name, table in {{'array': pe, 'half': pe.astype(np.float16), 'tensor': Tensor(pe.astype(np.float32)), 'list': pe.tolist(), 'complex': pe[:, 1::2] + 1j * pe[:, ::2]}}.items():
     figure = posenc_widget.inspect(table, name, lang='zh')
     assert figure.traits['view'] == 'inspect' and figure.traits['lang'] == 'zh'
     assert figure.traits['filename'] == name + '.npy'
@@ -141,6 +141,11 @@ print('done')
             let report = posenc_inspect::Inspector::new(table).run();
             assert_eq!((report.shape, report.start), ((32, 16), Some(1)), "{name}");
         }
+        let bytes = fs::read(folder.join("complex.npy")).unwrap();
+        let table = posenc_inspect::read(&bytes, None).unwrap();
+        assert_eq!((table.rows(), table.columns()), (32, 16));
+        // A complex number is a cosine and a sine.
+        assert!((table.at(0, 1) - 1_f64.sin()).abs() < 1e-12);
     }
     fs::remove_dir_all(&folder).unwrap();
 }
