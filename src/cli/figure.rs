@@ -59,7 +59,9 @@ impl ValueEnum for ViewName {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.title().en))
+        let former = ViewName::FORMER.iter().filter(|it| it.1 == self.name());
+        let value = PossibleValue::new(self.name()).help(self.title().en);
+        Some(value.aliases(former.map(|it| it.0)))
     }
 }
 

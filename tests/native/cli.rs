@@ -73,6 +73,10 @@ fn a_figure_is_the_librarys() {
     let shown = AnyFigure::new(ViewName::Ruler, &values, Lang::Zh, None).unwrap();
     let expected = figure_svg(&shown, ThemeName::Dark, 500).unwrap();
     assert!(written(&words(line)) == expected.as_bytes());
+
+    // By the name of a former version, too.
+    let [now, former] = ["code", "precision"].map(|name| written(&["figure", name]));
+    assert!(now == former);
 }
 
 /// The example commands in a help text.
