@@ -160,7 +160,8 @@ fn the_notebook_class_knows_the_settings_of_each_figure() {
     let names = posenc::ViewName::ALL.iter().map(|view| view.name());
     let lines = names.chain(former).filter_map(|name| {
         let fields = posenc::figures::fields(posenc::ViewName::named(name)?)?;
-        let fields: Vec<_> = fields.iter().map(|field| field.name).collect();
+        let fields = posenc::Values::new(fields).public();
+        let fields: Vec<_> = fields.map(|field| field.name).collect();
         Some(format!("    \"{name}\": \"{}\",\n", fields.join(" ")))
     });
     let module = fs::read_to_string(FILE).unwrap();

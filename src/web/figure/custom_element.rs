@@ -4,7 +4,7 @@ use super::controller::FigureController;
 use super::with_figures;
 use crate::draw::Theme;
 use crate::export::{self, Dtype, Format, picture_size, with_family};
-use crate::field::ViewName;
+use crate::field::{Values, ViewName};
 use crate::figures;
 use crate::session::Event;
 use crate::text::Lang;
@@ -132,9 +132,10 @@ impl Mounted {
                 let words = "no figure: view must be the name of one";
                 return Err(unknown(requested, words, views));
             };
+            let values = Values::new(fields);
             for (name, _) in &pairs {
-                if name != "view" && !fields.iter().any(|field| field.name == name) {
-                    let names = fields.iter().map(|field| field.name);
+                if name != "view" && !values.has(name) {
+                    let names = values.public().map(|field| field.name);
                     return Err(unknown(name, "no setting of this figure", names));
                 }
             }
