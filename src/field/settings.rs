@@ -299,7 +299,8 @@ pub const DIMENSIONS: Key<Span> = Key::new(
     "from-to, such as `0-16`",
 ));
 
-/// The maximum number of characters of a text; in Chinese, as many fit into a QR code.
+/// The maximum number of characters of a text. In Latin letters, as many fit into a QR code; a Chinese character takes nine
+/// bytes of a link, so that about 135 do.
 const MAX_TEXT: usize = 240;
 
 pub const TEXT: Key<String> = Key::text("text", "words", "文字", "", MAX_TEXT).documented(
