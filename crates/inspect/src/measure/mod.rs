@@ -30,6 +30,13 @@ const CELLS_PER_STEP: usize = 50_000;
 const EXPLAINED: f64 = 0.005;
 /// Share of cells beyond which it does not.
 const UNEXPLAINED: f64 = 0.3;
+/// Rows, or columns along an axis, from which noise is not taken for positions; with fewer, numbers have to be exact up to
+/// rounding and this share of the amplitude, but for this share of the cells.
+const FEW: usize = 8;
+const EXACT: f64 = 1e-3;
+const FEW_BAD: f64 = 0.1;
+/// The largest root mean square error of the other cells, as a share of the amplitude.
+const MAX_RMS: f64 = 0.1;
 
 /// A model with its differences from the table.
 #[derive(Clone, Debug)]
@@ -91,7 +98,7 @@ impl Measurement {
                     .step(table, view, &explanation.model, CELLS_PER_STEP)
                 {
                     true => Stage::Compare(explanation),
-                    false => self.choose(explanation),
+                    false => self.choose(view, explanation),
                 }
             }
             Stage::Done => return false,
@@ -103,13 +110,26 @@ impl Measurement {
         Stage::Measure(Uniform::new(self.copies, &self.columns))
     }
 
-    fn choose(&mut self, explanation: Box<Explanation>) -> Stage {
+    /// Returns whether the numbers, and not only the freedom to choose a position for every row, speak for a model.
+    fn is_credible(&self, view: &View, Explanation { model, misfits, .. }: &Explanation) -> bool {
+        let width = self.columns.len() / model.arrangement.blocks;
+        let (rms, max) = misfits.close();
+        if view.end < FEW || width < FEW {
+            let size = model.amplitude.max(1.0);
+            let exact = 2.0 * view.rounding * size + EXACT * model.amplitude;
+            return max <= exact && misfits.bad_share() <= FEW_BAD;
+        }
+        rms <= MAX_RMS * model.amplitude
+    }
+
+    fn choose(&mut self, view: &View, explanation: Box<Explanation>) -> Stage {
         // Frequencies are measured only where no known rule explains the table.
         let is_measured = explanation.frequencies.is_some();
         // Positions along several axes mean something only if they are those of a grid.
         let model = &explanation.model;
         let is_grid = || describe_axes(&model.positions, model.tolerance).is_some();
-        let share = match model.arrangement.blocks == 1 || is_grid() {
+        let is_credible = is_measured || self.is_credible(view, &explanation);
+        let share = match is_credible && (model.arrangement.blocks == 1 || is_grid()) {
             true => explanation.misfits.bad_share(),
             false => 1.0,
         };

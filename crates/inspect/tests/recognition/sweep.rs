@@ -1,7 +1,9 @@
 //! Seeded tables, wrong and right: no wrong one is called correct, and every right one is, in whichever arithmetic.
 
 use crate::hostile::Random;
-use posenc_inspect::{Code, Formula, Inspector, Order, Precision, Report, Rule, Storage, Table};
+use posenc_inspect::{
+    Code, Formula, Inspector, Kind, Order, Precision, Report, Rule, Storage, Table,
+};
 
 const LAYOUTS: [(Order, Rule); 3] = [
     (Order::Interleaved, Rule::Paper),
@@ -18,6 +20,67 @@ const STORAGES: [Storage; 7] = [
     text(4),
     text(8),
 ];
+
+/// A few numbers have a position for every row with some rule; only exact ones are recognised.
+#[test]
+fn noise_in_small_tables_is_no_positions() {
+    let mut random = Random(3);
+    let mut normal = || {
+        (0..12)
+            .map(|_| random.next() as f64 / u64::MAX as f64)
+            .sum::<f64>()
+            - 6.0
+    };
+    for (rows, columns) in [
+        (1, 4),
+        (1, 6),
+        (1, 8),
+        (2, 4),
+        (2, 8),
+        (4, 4),
+        (4, 8),
+        (6, 4),
+        (8, 2),
+        (16, 4),
+        (100, 4),
+        (4, 50),
+    ] {
+        for _ in 0..10 {
+            let values: Vec<f64> = (0..rows * columns).map(|_| 0.02 * normal()).collect();
+            let report = inspect(columns, &values, Storage::Binary(Precision::F32));
+            assert!(!report.is_recognised(), "{rows} × {columns}: {report:?}");
+        }
+    }
+    for text in [
+        "0.12,-0.5,0.33,0.91\n",
+        "0.1,0.2,0.3,0.4\n0.5,0.6,0.7,0.8\n0.9,1.0,1.1,1.2\n",
+    ] {
+        let report = Inspector::new(posenc_inspect::read(text.as_bytes(), None).unwrap()).run();
+        assert_eq!(report.kind, Kind::Unknown, "{report:?}");
+    }
+}
+
+#[test]
+fn a_few_rows_at_any_positions_are_recognised() {
+    let columns = 16;
+    let formula = Formula::paper(columns);
+    for precision in [Precision::F32, Precision::F16] {
+        for positions in [
+            vec![100, 7, 3000, 55],
+            vec![812, 40],
+            vec![9, 3, 5, 2, 900, 4, 1],
+        ] {
+            let cells = positions
+                .iter()
+                .flat_map(|row| (0..columns).map(move |column| (*row, column)));
+            let values: Vec<f64> = cells
+                .map(|(row, column)| formula.value(columns, row, column))
+                .collect();
+            let report = inspect(columns, &values, Storage::Binary(precision));
+            assert_eq!(report.kind, Kind::Sinusoidal, "{positions:?} {report:?}");
+        }
+    }
+}
 
 /// Numbers of so many significant digits, as C's %e and %g write them.
 #[test]
