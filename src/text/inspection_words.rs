@@ -148,7 +148,7 @@ sentences! {
     "frequencies.proportional": "The first {pair} pairs turn with base {base}; the others do not turn: partial RoPE.", "前 {pair} 对按底数 {base} 旋转，其余各对不旋转：部分 RoPE。";
     "frequencies.powers-of-two": "Each frequency is twice the one before it, as in the Fourier features of NeRF.", "每个频率都是前一个的两倍，如 NeRF 的傅里叶特征。";
     "frequencies.linear": "Adjacent frequencies differ by {factor} radians per row, up to whole turns: they form an arithmetic progression, as in Perceiver, or multiplied where the paper divides.", "相邻频率每行相差 {factor} 弧度（不计整圈）：频率成等差数列，如 Perceiver，或把论文中的除法写成了乘法。";
-    "frequencies.listed": "The frequencies follow no rule that is known here; the report in JSON lists them.", "频率不符合已知的规则；JSON 报告中列出了各个频率。";
+    "frequencies.listed": "The frequencies tell no rule that is known here; the report in JSON lists them.", "从频率看不出已知的规则；JSON 报告中列出了各个频率。";
     "falling": "The positions fall, from {start} in row 0, as in relative encodings such as Transformer-XL's and in the time steps of diffusion models.", "位置逐行减小，第 0 行是 {start}，如 Transformer-XL 等相对位置编码和扩散模型的时间步。";
     "restarts": "In row {row} the positions begin again: padding before them, several sequences in one, or positions taken modulo a length.", "位置在第 {row} 行重新开始：前面是填充、多个序列拼在一起，或位置取了模。";
     "repeated": "Some rows have the same position as the row before them; the first is row {row}.", "有的行与前一行位置相同，首先是第 {row} 行。";

@@ -3,7 +3,7 @@
 use super::wave::wrap;
 use crate::decimal;
 use crate::description::{Frequencies, FrequencyRule};
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 /// The frequency of a pair, as measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ const COMMON: [f64; 4] = [10_000.0, 500_000.0, 1e6, 100_000.0];
 const SURE: f64 = 4e-3;
 /// Error bars within which a frequency belongs to a rule.
 const BARS: f64 = 6.0;
+/// How much more likely than another a rule has to be for it to be named: half of this in the logarithm.
+const LIKELIER: f64 = 20.0;
 
 impl MeasuredFrequency {
     fn turns(&self) -> bool {
@@ -53,6 +55,8 @@ impl MeasuredFrequency {
 pub(crate) struct Progression {
     pub first: f64,
     pub slope: f64,
+    /// The standard deviation of the slope.
+    error: f64,
 }
 
 impl Progression {
@@ -74,12 +78,23 @@ impl Progression {
         }
         let [n, x, xx, y, xy] = sums;
         if from_one {
-            let slope = -xy / xx;
-            return Progression { first: 0.0, slope };
+            return Progression {
+                first: 0.0,
+                slope: -xy / xx,
+                error: 1.0 / xx.sqrt(),
+            };
         }
         let slope = -(n * xy - x * y) / (n * xx - x * x);
-        let first = (y + slope * x) / n;
-        Progression { first, slope }
+        Progression {
+            first: (y + slope * x) / n,
+            slope,
+            error: (n / (n * xx - x * x)).sqrt(),
+        }
+    }
+
+    /// Returns the base over so many pairs, rounded if a short number is as good.
+    pub fn base(&self, pairs: f64) -> f64 {
+        base_of(self.slope, pairs, 3.0 * self.error * pairs)
     }
 }
 
@@ -123,18 +138,18 @@ fn progression_from(list: &[MeasuredFrequency], seed: usize) -> Option<Progressi
         .then_some(found)
 }
 
-/// Returns the base that gives a progression over so many pairs, rounded if a short number is as good.
-pub(crate) fn base_of(slope: f64, pairs: f64) -> f64 {
+/// `error` is the relative error of the base.
+fn base_of(slope: f64, pairs: f64, error: f64) -> f64 {
     let base = (slope * pairs).exp();
     if !base.is_finite() {
         return base;
     }
     if slope < 0.0 {
-        return 1.0 / base_of(-slope, pairs);
+        return 1.0 / base_of(-slope, pairs, error);
     }
     for digits in 1..7 {
         let round = decimal::round(base, digits);
-        if (round / base - 1.0).abs() < 3e-5 * f64::from(digits.min(2)) {
+        if (round / base - 1.0).abs() < error.max(3e-5 * f64::from(digits.min(2))) {
             return round;
         }
     }
@@ -153,7 +168,7 @@ pub(crate) fn describe(list: &[MeasuredFrequency], pairs: usize) -> Frequencies 
     };
     let m = pairs as f64;
     if let Some(found) = progression(list) {
-        let base = base_of(found.slope, m);
+        let base = found.base(m);
         let is_one = found.first.abs() < 1e-3;
         let doubles = (found.slope + std::f64::consts::LN_2).abs() < 1e-3;
         return Frequencies {
@@ -215,16 +230,67 @@ fn linear(list: &[MeasuredFrequency]) -> Option<f64> {
     Some(wrap(step).abs())
 }
 
+/// A rule with usual parameters within the error bars of all frequencies.
+#[derive(Clone, Copy)]
+struct Shape {
+    rule: FrequencyRule,
+    factor: f64,
+    /// The sum of the squared differences, in units of the errors.
+    off: f64,
+}
+
+/// The share of the unscaled frequency that a rule leaves, before it is limited to 0 … 1.
+type Share<'a> = &'a dyn Fn(&MeasuredFrequency) -> f64;
+
+/// Returns what the rules of Llama 3 and of YaRN give with any usual length and factor, the most likely first.
+fn shapes(turning: &[&MeasuredFrequency], base: f64, m: f64) -> Vec<Shape> {
+    let own = |it: &MeasuredFrequency| base.powf(-(it.pair as f64) / m);
+    let mut found = Vec::new();
+    for length in (1..=128).map(|it| 1024.0 * f64::from(it)) {
+        let pair_of = |turns: f64| m * (length / (TAU * turns)).ln() / base.ln();
+        let (fast, slow) = (pair_of(32.0), pair_of(1.0));
+        let ramp = |it: &MeasuredFrequency, from: f64, to: f64| (to - it.pair as f64) / (to - from);
+        // YaRN's ramp is between whole pairs, unless `truncate` is off.
+        let whole = (fast.floor().max(0.0), slow.ceil());
+        let shares: [(FrequencyRule, Share<'_>); 3] = [
+            (FrequencyRule::Llama3, &|it| {
+                (own(it) * length / TAU - 1.0) / 3.0
+            }),
+            (FrequencyRule::Yarn, &|it| ramp(it, whole.0, whole.1)),
+            (FrequencyRule::Yarn, &|it| ramp(it, fast.max(0.0), slow)),
+        ];
+        for (rule, share) in shares {
+            let share = |it: &MeasuredFrequency| share(it).clamp(0.0, 1.0);
+            for factor in (2..=64).map(f64::from) {
+                let expected = |it: &MeasuredFrequency| {
+                    let share = share(it);
+                    own(it) * (share + (1.0 - share) / factor)
+                };
+                if turning.iter().rev().all(|it| it.is(expected(it))) {
+                    let off = turning.iter().map(|it| {
+                        let expected = expected(it);
+                        let error = it.error + TOLERANCE / BARS * expected;
+                        ((it.unwrapped(expected) - expected) / error).powi(2)
+                    });
+                    let off = off.sum();
+                    found.push(Shape { rule, factor, off });
+                }
+            }
+        }
+    }
+    posenc_sort::sorted(&found, |it| it.off)
+}
+
 /// Describes frequencies whose fast pairs are those of a base, while the slow ones are slower.
 fn scaled(list: &[MeasuredFrequency], m: f64) -> Option<Frequencies> {
     let head = (3..list.len())
         .take_while(|count| from_one(&list[..*count]).is_some())
         .last()?;
     let found = from_one(&list[..head])?;
-    let base = base_of(found.slope, m);
+    let base = found.base(m);
     let found = Progression {
-        first: 0.0,
         slope: base.ln() / m,
+        ..found
     };
     let is_of_base = |it: &&MeasuredFrequency| it.is(found.at(it.pair));
     let head = list.iter().take_while(is_of_base).count();
@@ -284,18 +350,24 @@ fn scaled(list: &[MeasuredFrequency], m: f64) -> Option<Frequencies> {
             (None, Some(_)) => FrequencyRule::Yarn,
             _ => FrequencyRule::Listed,
         };
-        let all = turning.iter().map(|it| it.frequency).collect();
-        return Some(Frequencies {
-            listed: (rule == FrequencyRule::Listed).then_some(all),
-            ..of(rule, Some(factor))
-        });
+        if rule != FrequencyRule::Listed {
+            return Some(of(rule, Some(factor)));
+        }
+    }
+    let shapes = shapes(&turning, base, m);
+    if let [best, others @ ..] = &shapes[..] {
+        let as_likely = |it: &&Shape| it.off < best.off + LIKELIER;
+        let mut others = others.iter().filter(as_likely);
+        if others.all(|it| (it.rule, it.factor) == (best.rule, best.factor)) {
+            return Some(of(best.rule, Some(best.factor)));
+        }
     }
     let grows = ratios.windows(2).all(|pair| pair[1] > 0.98 * pair[0]);
     let all = list.iter().map(|it| it.frequency).collect();
     Some(Frequencies {
         listed: Some(all),
         ..of(
-            match grows && factor > 1.0 {
+            match grows && factor > 1.0 && shapes.is_empty() {
                 true => FrequencyRule::Longrope,
                 false => FrequencyRule::Listed,
             },
@@ -359,6 +431,34 @@ mod tests {
             it * (share + (1.0 - share) / factor)
         };
         geometric(base, m).into_iter().map(of).collect()
+    }
+
+    /// As measured on so many rows of numbers with this error.
+    fn measured(frequencies: &[f64], rows: f64, noise: f64) -> Vec<MeasuredFrequency> {
+        let mut list = list(frequencies);
+        for it in &mut list {
+            it.error = match it.frequency * rows > 2.5 {
+                true => 5.0 * noise / rows.powf(1.5),
+                false => (4.0 * noise / (it.frequency * rows * rows)).min(noise.sqrt() / rows),
+            };
+        }
+        list
+    }
+
+    #[test]
+    fn scaled_frequencies_of_few_digits_are_not_taken_for_longrope() {
+        let scaled = llama3(5e5, 64, 8.0, 8192.0);
+        for (rows, noise) in [(8192.0, 2e-3), (2048.0, 2e-3), (2048.0, 2.5e-4)] {
+            let found = describe(&measured(&scaled, rows, noise), 64);
+            assert_eq!(
+                (found.rule, found.base, found.factor),
+                (FrequencyRule::Llama3, Some(5e5), Some(8.0)),
+                "{rows} {noise}"
+            );
+        }
+        // These tell neither the factor nor the rule.
+        let found = describe(&measured(&scaled, 600.0, 2e-3), 64);
+        assert_eq!((found.rule, found.factor), (FrequencyRule::Listed, None));
     }
 
     #[test]

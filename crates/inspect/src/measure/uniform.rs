@@ -2,7 +2,7 @@
 
 use super::model::{Arrangement, ColumnWave, Copies, Model};
 use super::positions::{Reading, decode, median, misfit};
-use super::rules::{MeasuredFrequency, base_of, describe, progression};
+use super::rules::{MeasuredFrequency, describe, progression};
 use super::wave::{MAX_RESIDUAL, Wave, measure, measure_slow, some_rows, wrap};
 use crate::description::{Frequencies, FrequencyRule};
 use crate::formula::{Order, Rule, Waves};
@@ -114,7 +114,11 @@ impl Uniform {
         if own_scale && fitting(&waves) < waves.len().div_ceil(3).max(4) {
             return None;
         }
-        let rounding = view.rounding / amplitude;
+        // Numbers above 1 have a unit of twice the size and more.
+        let rounding = match amplitude > 1.01 {
+            true => 2.0 * view.rounding,
+            false => view.rounding / amplitude,
+        };
         let noise = (noise / amplitude).max(rounding);
         let grouping = Grouping::new(&waves, view.end, noise, rounding)?;
         let frequencies = describe(&grouping.list, grouping.pairs.len());
@@ -161,7 +165,7 @@ impl Uniform {
         let step = if falls { -scale } else { scale };
         let of_base = found.map(|found| {
             let m = grouping.pairs.len() as f64;
-            let (paper, tensor2tensor) = (base_of(found.slope, m), base_of(found.slope, m - 1.0));
+            let (paper, tensor2tensor) = (found.base(m), found.base(m - 1.0));
             match tensor2tensor == 10_000.0 && grouping.waves == Waves::Both {
                 true => (Rule::Tensor2tensor, tensor2tensor),
                 false => (Rule::Paper, paper),

@@ -167,7 +167,9 @@ pub(crate) fn measure(column: &[f64], near: Option<f64>) -> Option<Wave> {
     wave.residual = rms(column, wave);
     let n = window as f64;
     let noise = wave.residual.max(1e-16) / wave.amplitude.abs().max(1e-300);
-    wave.error = 5.0 * noise / (n * (count.min(ROWS) as f64).sqrt());
+    let error = 5.0 * noise / (n * (count.min(ROWS) as f64).sqrt());
+    // Of a wave that turns little, the frequency depends on amplitude and offset.
+    wave.error = wave.error.max(error);
     wave.is_determined = wave.frequency * n >= DETERMINED && wave.amplitude <= 4.0 * spread;
     Some(*wave)
 }
@@ -237,7 +239,7 @@ fn refine(column: &[f64], window: usize, rough: f64, converged: f64) -> Option<W
         .collect();
     let middle = 0.5 * window as f64;
     let mut frequency = rough;
-    let mut best: Option<(f64, f64, [f64; 3])> = None;
+    let mut best: Option<(f64, f64, [f64; 3], f64)> = None;
     let mut waves = [(0.0, 0.0); ROWS];
     for _ in 0..12 {
         let mut normal = Normal::<3>::ZERO;
@@ -256,7 +258,13 @@ fn refine(column: &[f64], window: usize, rough: f64, converged: f64) -> Option<W
             newton.add([cos, sin, 1.0, at * (b * cos - a * sin)], off);
         }
         if best.is_none_or(|(least, ..)| squares < least) {
-            best = Some((squares, frequency, linear));
+            // The variance of the frequency, in units of that of the numbers.
+            let unit = Normal {
+                right: [0.0, 0.0, 0.0, 1.0],
+                ..newton
+            };
+            let [.., variance] = unit.solve();
+            best = Some((squares, frequency, linear, variance));
         }
         let [.., change] = newton.solve();
         let most = PI / window as f64;
@@ -266,14 +274,15 @@ fn refine(column: &[f64], window: usize, rough: f64, converged: f64) -> Option<W
             break;
         }
     }
-    let (squares, frequency, [a, b, offset]) = best?;
+    let (squares, frequency, [a, b, offset], variance) = best?;
+    let residual = (squares / rows.len().max(1) as f64).sqrt();
     Some(Wave {
         frequency,
-        error: 0.0,
+        error: residual * variance.max(0.0).sqrt(),
         phase: wrap((-b).atan2(a) - frequency * middle),
         amplitude: a.hypot(b),
         offset,
-        residual: (squares / rows.len().max(1) as f64).sqrt(),
+        residual,
         is_determined: false,
     })
 }
@@ -313,6 +322,7 @@ pub(crate) fn measure_slow(
     let of = |it: Wave| Wave {
         amplitude,
         offset,
+        is_determined: false,
         ..it
     };
     wave = polish(column, wave);
@@ -363,6 +373,7 @@ pub(crate) fn wrap(angle: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::precision::Precision;
 
     #[test]
     fn waves_of_all_frequencies_are_measured() {
@@ -387,6 +398,19 @@ mod tests {
             assert!(wrap(found.phase - phase).abs() < 1e-5, "{found:?}");
             assert!((found.amplitude - amplitude).abs() < 1e-5, "{found:?}");
             assert!((found.offset - offset).abs() < 1e-5, "{found:?}");
+        }
+    }
+
+    /// Of a wave that turns by less than a turn, the frequency depends on amplitude and offset.
+    #[test]
+    fn error_bars_hold_for_waves_that_turn_little() {
+        for at in 0..40 {
+            let frequency = 0.0050 + 0.0002 * f64::from(at);
+            let number = |row: usize| Precision::Bf16.round((frequency * row as f64).cos());
+            let column: Vec<f64> = (0..512).map(number).collect();
+            let found = measure(&column, None).unwrap();
+            let far = (found.frequency - frequency).abs();
+            assert!(found.is_determined && far < 6.0 * found.error, "{found:?}");
         }
     }
 

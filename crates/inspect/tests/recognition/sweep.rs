@@ -21,6 +21,26 @@ const STORAGES: [Storage; 7] = [
     text(8),
 ];
 
+#[test]
+fn a_wrong_column_in_16_bits_leaves_the_base_known() {
+    let mut random = Random(6);
+    for (rows, columns) in [(100, 64), (512, 128)] {
+        let formula = Formula::paper(columns);
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let number = |(row, column)| match column {
+            5 => random.next() as f64 / u64::MAX as f64,
+            _ => formula.value(columns, row, column),
+        };
+        let values: Vec<f64> = cells.map(number).collect();
+        let report = inspect(columns, &values, Storage::Binary(Precision::Bf16));
+        assert_eq!(
+            (report.base, &report.wrong_columns[..]),
+            (Some(10_000.0), &[5][..])
+        );
+        assert!(!report.has(Code::Base) && !report.has(Code::HalfPrecisionAngle));
+    }
+}
+
 /// A few numbers have a position for every row with some rule; only exact ones are recognised.
 #[test]
 fn noise_in_small_tables_is_no_positions() {
