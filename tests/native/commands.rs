@@ -152,7 +152,7 @@ const COMMANDS: [Command; 38] = [
     (ViewName::Context, "model", |v, value| {
         let (numbers, rule) = match value {
             "0" => ([4096, 16, 65_536, 10_000], "yarn"),
-            _ => ([8192, 8, 65_536, 500_000], "llama3"),
+            _ => ([8192, 8, 131_072, 500_000], "llama3"),
         };
         let names = ["trained", "s", "length", "base"];
         let mut set: Set = names
