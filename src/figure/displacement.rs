@@ -1,5 +1,6 @@
 //! How far the numbers that a picture is drawn from are from the values that are set, while they move there.
 
+use crate::field::settings::{K, POS};
 use std::f64::consts::TAU;
 
 /// Displacements of the numbers that move: what is drawn is the value plus its displacement.
@@ -45,6 +46,16 @@ impl Displacement {
             k: Remaining::held(k),
             ..Displacement::default()
         }
+    }
+
+    /// The same without what is held of fields that are `locked`.
+    pub fn without(mut self, locked: &dyn Fn(&str) -> bool) -> Displacement {
+        for (key, held) in [(POS, &mut self.pos), (K, &mut self.k)] {
+            if locked(key.name()) {
+                *held = Remaining::default();
+            }
+        }
+        self
     }
 }
 

@@ -161,6 +161,9 @@ pub trait Figure: Sized {
         Displacement::default()
     }
 
+    /// Replaces what a drag holds.
+    fn hold(&self, _held: Displacement) {}
+
     /// Sets how far what is drawn is from pos, k and pair; false if the figure can be drawn at whole numbers only.
     fn displace(&mut self, _displacement: Displacement) -> bool {
         false

@@ -34,6 +34,17 @@ impl ActiveHandle {
             ActiveHandle::default()
         }
     }
+
+    /// The same without a drag of a field that is `locked`.
+    pub fn without(self, handles: &[Handle], locked: &dyn Fn(&str) -> bool) -> ActiveHandle {
+        let handle = self.handle.and_then(|index| handles.get(index));
+        let bound = handle.and_then(|handle| handle.bindings.first());
+        let dragged = self.dragged;
+        ActiveHandle {
+            dragged: dragged.filter(|_| !bound.is_some_and(|bound| locked(bound.field))),
+            ..self
+        }
+    }
 }
 
 /// The point on a handle's path that is nearest to the pointer.

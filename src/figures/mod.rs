@@ -415,6 +415,14 @@ impl AnyFigure {
         each!(&self.computed, it => it.held())
     }
 
+    /// Takes out of a drag what it moves of fields that are `locked`: only values are reverted.
+    pub fn hold_locked(&self, context: &DrawContext, locked: &dyn Fn(&str) -> bool) {
+        let active = &self.pointer.active;
+        active.set(active.get().without(&self.handles(context), locked));
+        let held = self.held().without(locked);
+        each!(&self.computed, it => it.hold(held));
+    }
+
     pub fn displace(&mut self, displacement: Displacement) -> bool {
         each!(&mut self.computed, it => it.displace(displacement))
     }

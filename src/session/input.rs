@@ -148,6 +148,13 @@ impl Session {
             // What is dragged plays no more.
             self.playback.stop();
         }
+        if !self.policy.locked.is_empty() {
+            let fields = self.values.fields();
+            picture.hold_locked(context, &|name| {
+                let field = fields.iter().find(|field| field.name == name);
+                field.is_some_and(|field| self.policy.locks(field))
+            });
+        }
         effects.redraw = picture.needs_redraw();
         if action == PointerAction::Release {
             self.press.end();

@@ -28,6 +28,9 @@ pub trait Interactive {
     /// What a drag holds between two values.
     fn held(&self) -> Displacement;
 
+    /// Takes out of a drag what it moves of fields that are `locked`.
+    fn hold_locked(&self, context: &DrawContext, locked: &dyn Fn(&str) -> bool);
+
     /// Whether the hover or drag state has changed since the picture was drawn, although no value has.
     fn needs_redraw(&self) -> bool;
 }
@@ -57,6 +60,10 @@ impl Interactive for AnyFigure {
 
     fn held(&self) -> Displacement {
         AnyFigure::held(self)
+    }
+
+    fn hold_locked(&self, context: &DrawContext, locked: &dyn Fn(&str) -> bool) {
+        AnyFigure::hold_locked(self, context, locked);
     }
 
     fn needs_redraw(&self) -> bool {

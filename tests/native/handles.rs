@@ -10,6 +10,7 @@ use posenc::{
 use std::f64::consts::{PI, TAU};
 
 mod follow;
+mod locked;
 
 /// A figure on a page with a given width.
 struct Page<'a> {

@@ -203,6 +203,13 @@ impl<V: Standalone> Figure for ViewFigure<V> {
         self.transient.get().displacement
     }
 
+    fn hold(&self, displacement: Displacement) {
+        self.transient.set(Transient {
+            displacement,
+            ..self.transient.get()
+        });
+    }
+
     fn needs_redraw(&self) -> bool {
         self.transient.get() != self.model.transient
     }
