@@ -112,7 +112,7 @@ const LOADING: Text = t(
 /// second file of the core.
 #[inline(never)]
 fn rows_caption(model: &Model) -> String {
-    let count = whole((model.state.max_len() * model.state.d_model()) as i64);
+    let count = whole(model.state.max_len() as i64 * model.state.d_model() as i64);
     let (most, seed) = (
         whole(SimulatedTable::MAX_VALUES as i64),
         SimulatedTable::SEED,
