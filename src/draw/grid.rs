@@ -58,20 +58,32 @@ pub fn grid_in(context: &DrawContext, area: Rect) -> Rect {
 }
 
 /// Draws the frame, tick labels and titles of a grid of cells counted from 0, rows from top to bottom.
-#[inline(never)]
 pub fn grid_axes(
     pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (rows, columns): (usize, usize),
+    titles: [&str; 2],
+) {
+    numbered_axes(pen, context, rect, (0, rows, columns), titles);
+}
+
+/// The same for rows and columns that are counted from a number.
+#[inline(never)]
+pub fn numbered_axes(
+    pen: &Pen,
+    context: &DrawContext,
+    rect: Rect,
+    (first, rows, columns): (i64, usize, usize),
     [down, across]: [&str; 2],
 ) {
     let (theme, size) = (context.theme, context.theme.label_size());
     let style = TextStyle::new(size, theme.muted);
     let ticks = |count: usize, from: f64, length: f64, spacing: f64| {
         let half = length / count.max(1) as f64 / 2.0;
-        let last = count.saturating_sub(1) as f64;
-        let scale = Scale::linear(0.0, last).on(from + half, from + length - half);
+        let first = first as f64;
+        let last = first + count.saturating_sub(1) as f64;
+        let scale = Scale::linear(first, last).on(from + half, from + length - half);
         let ticks = scale.ticks(spacing).into_iter();
         let whole = ticks.filter(|tick| tick.fract() == 0.0 && *tick <= last);
         whole

@@ -1,19 +1,17 @@
 //! What the views of a table and of rotations show of an encoding that adds a bias to each logit: the biases of one head for
 //! every query and key, those of all heads by the offset, and those of the query at pos+k.
 
+use super::bias_window::{count, offsets, positions};
 use super::model::{HEAD, HEADS, Model};
 use super::words;
 use crate::draw::chart::Chart;
-use crate::draw::grid::{cell_rect, cells, colour_bar, grid_axes, grid_in, negative_bar};
+use crate::draw::grid::{cell_rect, cells, colour_bar, grid_in, negative_bar, numbered_axes};
 use crate::draw::text_style::tag_width;
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, keep_apart};
 use crate::field::ViewName;
 use crate::math::Clamp;
 use crate::text::number;
 use plotters::style::RGBColor;
-
-/// Maximum number of queries and keys, from position 0 on.
-const MAX_SHOWN: usize = 64;
 
 /// Draws everything that does not depend on pos and k.
 #[inline(never)]
@@ -39,22 +37,37 @@ pub(super) fn draw(pen: &Pen, model: &Model, context: &DrawContext, view: ViewNa
     }
 }
 
-fn shown(model: &Model) -> usize {
-    model.state.max_len().min(MAX_SHOWN)
+/// What of the axes moves with pos and k.
+#[inline(never)]
+pub(super) fn axes_contents(model: &Model) -> [f64; 4] {
+    let (low, high) = row_limits(model);
+    let [first, nearest] = [positions(model), offsets(model)].map(|shown| shown.start as f64);
+    [first, nearest, low, high]
 }
 
 /// The biases of a head by the offset k of the query from the key; none of masked keys.
 fn by_offset(model: &Model, head: usize) -> Vec<(i64, f64)> {
-    let (head, last) = (model.bias_head(head), shown(model) as i64 - 1);
-    let offsets = -last..=last;
+    let head = model.bias_head(head);
     let bias = |k: i64| Some((k, head.bias(k.max(0), (-k).max(0))?));
-    offsets.filter_map(bias).collect()
+    offsets(model).filter_map(bias).collect()
 }
 
-/// The largest absolute value of biases.
-fn limit(biases: &[(i64, f64)]) -> f64 {
-    let values = biases.iter().map(|(_, bias)| bias.abs());
-    values.fold(1e-9, f64::max)
+/// The biases of the query at a position for the keys that are shown.
+fn by_key(model: &Model, query: i64) -> Vec<(f64, f64)> {
+    let head = model.bias_head(HEAD);
+    let keys = positions(model).filter(|_| query >= 0);
+    let biases = keys.filter_map(|key| Some((key as f64, head.bias(query, key)?)));
+    biases.collect()
+}
+
+/// The limits of an axis of biases, with zero.
+fn limits(biases: impl Iterator<Item = f64>) -> (f64, f64) {
+    match biases.fold((0.0f64, 0.0f64), |(low, high), bias| {
+        (low.min(bias), high.max(bias))
+    }) {
+        (0.0, 0.0) => (-1.0, 0.0),
+        limits => limits,
+    }
 }
 
 /// The rectangle of the map of queries and keys.
@@ -68,12 +81,14 @@ fn map(context: &DrawContext) -> Rect {
 
 fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
-    let (map, n) = (map(context), shown(model));
-    let biases = by_offset(model, HEAD);
-    let most = limit(&biases);
+    let (map, shown) = (map(context), positions(model));
+    let (n, first) = (count(model) as usize, shown.start);
     let size = theme.label_size();
     let head = model.bias_head(HEAD);
-    let bias = |query: usize, key: usize| head.bias(query as i64, key as i64);
+    let bias = |query: usize, key: usize| head.bias(first + query as i64, first + key as i64);
+    let edges = (0..n).flat_map(|at| [bias(at, 0), bias(0, at)]);
+    let (low, high) = limits(edges.flatten());
+    let most = high.max(-low);
     cells(pen, context, map, (n, n), most, |query, key| {
         bias(query, key).unwrap_or_default()
     });
@@ -96,9 +111,9 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
         }
     }
     let titles = model.lang.texts([words::QUERY_AXIS, words::KEY_AXIS]);
-    grid_axes(pen, context, map, (n, n), titles);
+    numbered_axes(pen, context, map, (first, n, n), titles);
     let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
-    let draw_bar = match biases.iter().all(|(_, bias)| *bias <= 0.0) {
+    let draw_bar = match high == 0.0 {
         true => negative_bar,
         false => colour_bar,
     };
@@ -108,8 +123,12 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
 /// Marks the cell of the query at pos+k and the key at pos, its row and its column.
 fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
-    let (map, n) = (map(context), shown(model));
-    let inside = |position: i64| usize::try_from(position).ok().filter(|at| *at < n);
+    let (map, shown) = (map(context), positions(model));
+    let n = count(model) as usize;
+    let inside = |position| {
+        let is_shown = shown.contains(&position);
+        is_shown.then(|| (position - shown.start) as usize)
+    };
     let (query, key) = (inside(model.drawn_target()), inside(model.drawn_pos()));
     let cell = |query: usize, key: usize| cell_rect(map, (n, n), query, key);
     let width = 0.75 * theme.stroke();
@@ -127,22 +146,23 @@ fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
     }
 }
 
-/// The chart of the biases by the offset, of negative offsets only if they have biases.
+/// The chart of the biases by the offset, without offsets of which all keys are masked.
 fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
-    let last = (shown(model) as f64 - 1.0).max(1.0);
     let values = (0..HEADS).flat_map(|head| by_offset(model, head));
-    let (mut first, mut low, mut high) = (0.0f64, 0.0f64, 0.0f64);
-    for (k, bias) in values {
-        first = first.min(k as f64);
-        (low, high) = (low.min(bias), high.max(bias));
-    }
+    let values: Vec<_> = values.collect();
+    let (low, high) = limits(values.iter().map(|(_, bias)| *bias));
+    let shown = offsets(model);
+    let first = values.iter().map(|(k, _)| *k).min();
+    let first = first.unwrap_or(shown.start) as f64;
+    let last = (shown.end as f64 - 1.0).max(first + 1.0);
+    let margin = if first < 0.0 { 0.0 } else { 0.03 };
     // The button to the encoding's own figure is below.
     let all = Rect::all(context.frame);
     let room = all.with_height(all.height - 2.6 * context.theme.label_size());
     Chart::new(
         context,
         room,
-        Scale::linear(first.min(-0.03 * last), last),
+        Scale::linear(first - margin * (last - first), last),
         Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.03 * (high - low) + 1e-9),
     )
 }
@@ -182,24 +202,30 @@ fn mark_offset(pen: &Pen, model: &Model, context: &DrawContext) {
     chart.dots(pen, dot, theme.there, 2.6 * theme.stroke());
 }
 
+/// The limits of the biases of the query at pos+k, and of those at the offsets that are shown: the axis changes with k only
+/// if it has to.
+fn row_limits(model: &Model) -> (f64, f64) {
+    let query = by_key(model, model.target()).into_iter();
+    let usual = by_offset(model, HEAD).into_iter();
+    limits(query.map(|it| it.1).chain(usual.map(|it| it.1)))
+}
+
 /// The chart of one query's biases by the position of the key.
 fn row_chart(model: &Model, context: &DrawContext) -> Chart {
-    let last = (shown(model) as f64 - 1.0).max(1.0);
-    let values = by_offset(model, HEAD).into_iter().map(|(_, bias)| bias);
-    let (low, high) = values.fold((0.0f64, 0.0f64), |(low, high), bias| {
-        (low.min(bias), high.max(bias))
-    });
+    let (low, high) = row_limits(model);
+    let first = positions(model).start as f64;
+    let last = first + (count(model) as f64 - 1.0).max(1.0);
     Chart::new(
         context,
         Rect::all(context.frame),
-        Scale::linear(-0.5, last + 0.5),
+        Scale::linear(first - 0.5, last + 0.5),
         Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.05 * (high - low) + 1e-9),
     )
 }
 
 fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
-    let (chart, head) = (row_chart(model, context), model.bias_head(HEAD));
+    let chart = row_chart(model, context);
     let (pos, target) = (model.drawn_pos(), model.drawn_target());
     let size = context.theme.label_size();
     // Tags close to each other are moved apart.
@@ -223,12 +249,7 @@ fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
             colour,
         );
     }
-    let keys = 0..shown(model) as i64;
-    let values = keys.filter_map(|key| Some((key as f64, head.bias(target, key)?)));
-    let values: Vec<_> = match target >= 0 {
-        true => values.collect(),
-        false => Vec::new(),
-    };
+    let values = by_key(model, target);
     chart.curve(
         pen,
         values.iter().copied(),
@@ -264,6 +285,42 @@ fn tag(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::{Frame, Theme};
+    use crate::field::ThemeName;
+
+    #[test]
+    fn the_axes_hold_the_biases_of_the_query_at_pos_and_k() {
+        let theme = Theme::named(ThemeName::Light);
+        let colours = theme.colour_map();
+        let context = DrawContext {
+            theme,
+            colours: &colours,
+            frame: Frame {
+                width: 720.0,
+                height: 280.0,
+                pixels: 1.0,
+                units: 1.0,
+            },
+        };
+        for settings in [
+            "max_len=500&pos=200&k=3",
+            "max_len=64&pos=60&k=40",
+            "max_len=64&pos=10&k=5000",
+            "max_len=1&pos=0&k=0",
+        ] {
+            let model = Model::linked(&format!("encoding=alibi&{settings}"));
+            let (chart, target) = (row_chart(&model, &context), model.target());
+            let biases = by_key(&model, target);
+            // Press et al. 2021, §3: −(query − key)/2 in the first of 8 heads.
+            let expected = |key: f64| (key, -0.5 * (target as f64 - key));
+            assert!(biases.iter().all(|it| *it == expected(it.0)), "{settings}");
+            assert!(biases.contains(&expected(model.state.pos() as f64)));
+            let inside =
+                |(key, bias): &(f64, f64)| chart.x.contains(*key) && chart.y.contains(*bias);
+            assert!(biases.iter().all(inside), "{settings}");
+            assert!(chart.y.domain().0 <= -1.0, "{settings}");
+        }
+    }
 
     #[test]
     fn biases_are_those_of_the_offset() {

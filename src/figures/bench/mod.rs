@@ -2,6 +2,7 @@
 //! own.
 
 mod bench_figure;
+mod bias_window;
 mod biases;
 pub(super) mod clock_wall;
 mod clocks;

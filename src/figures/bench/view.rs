@@ -155,9 +155,12 @@ impl AxesKey {
     pub fn new<V: View>(scene: &Scene) -> AxesKey {
         // A view may have no layout for an encoding to which it does not apply.
         if !scene.model.shows(V::NAME) {
+            let biases = scene.model.shows_biases(V::NAME);
             return AxesKey {
                 layout: Rc::new(LayoutKey::new(scene, &ViewInfo::of::<V>())),
-                contents: [0.0; 4],
+                contents: biases
+                    .then(|| biases::axes_contents(scene.model))
+                    .unwrap_or_default(),
             };
         }
         let (key, layout) = scene.cached::<V>();

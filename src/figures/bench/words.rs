@@ -1,6 +1,7 @@
 //! The bench's texts in both languages. Functions that quote a number read it from the model.
 
 use crate::field::{ViewName, encoding_name};
+use crate::figures::bench::bias_window::note;
 use crate::figures::bench::formula;
 use crate::figures::bench::heatmap::Grain;
 use crate::figures::bench::model::{HEADS, Model};
@@ -170,7 +171,7 @@ pub fn heatmap_caption(model: &Model) -> String {
         return LOADING.get(model.lang).into();
     }
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
-        return rows_caption(model);
+        return rows_caption(model) + &note(model, ViewName::Heatmap);
     }
     if model.state.shows_phase() {
         return phase_caption(model);
@@ -280,7 +281,7 @@ pub fn waves_caption(model: &Model) -> String {
         )),
     };
     if let Some(words) = words {
-        return words.get(model.lang).into();
+        return words.get(model.lang).to_string() + &note(model, ViewName::Waves);
     }
     let cycles = model.complete_cycles();
     let pairs = model.pairs().to_string();
@@ -351,7 +352,7 @@ pub fn rotation_caption(model: &Model) -> String {
         return LOADING.get(model.lang).into();
     }
     if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
-        return shift_caption(model);
+        return shift_caption(model) + &note(model, ViewName::Rotation);
     }
     let Some((pair, _)) = model.rotated_pair() else {
         return match model.lang {
