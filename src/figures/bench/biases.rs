@@ -235,6 +235,12 @@ fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
         true => keep_apart(first, second, 6.4 * size),
         false => keep_apart(second, first, 6.4 * size),
     }
+    if [pos, target].iter().all(|&at| chart.x.contains(at as f64)) {
+        let (half, plot) = (3.2 * size, chart.plot);
+        let beyond = (first.max(*second) + half - plot.right()).max(0.0);
+        let before = (plot.x + half - first.min(*second)).max(0.0);
+        places = places.map(|place| place + before - beyond);
+    }
     let marks = [(pos, "pos", theme.here), (target, "pos+k", theme.there)];
     for ((position, name, colour), place) in marks.into_iter().zip(places).rev() {
         chart.upright(pen, context, position as f64, "", colour);
