@@ -294,6 +294,12 @@ impl Window<'_> {
         }
     }
 
+    /// How many of the words at positions of the table are before the window and after it.
+    pub(super) fn hidden_words(&self, words: usize) -> [i64; 2] {
+        let (shown, words) = (self.whole_tokens(), words.min(self.positions) as i64);
+        [shown.start.min(words), words - shown.end]
+    }
+
     /// Whether all of a token is in the window.
     pub(super) fn fits(&self, position: i64) -> bool {
         let (shown, (left, right)) = (self.shown(), self.token(position as f64));

@@ -38,8 +38,7 @@ impl Plan {
                 pen.text_at((x, self.row), word, word_style);
             }
         }
-        let words = self.words.len() as i64;
-        let hidden = [positions.start.min(words), words - positions.end];
+        let hidden = window.hidden_words(self.words.len());
         for (index, strip) in window.strips().into_iter().enumerate() {
             let Some(strip) = strip else { continue };
             let right = index == 1;

@@ -46,6 +46,17 @@ fn a_point_has_the_position_of_the_token_there_also_between_tokens_and_beyond_th
 }
 
 #[test]
+fn words_beyond_the_table_are_not_hidden_ones() {
+    with_plan("max_len=6&pos=0&k=1", 300.0, |scene, window| {
+        let words = scene.model.tokens.len();
+        assert!(words > 6);
+        let shown = window.whole_tokens();
+        assert!(shown.end < 6, "{shown:?}");
+        assert_eq!(window.hidden_words(words), [0, 6 - shown.end]);
+    });
+}
+
+#[test]
 fn the_window_shows_both_rings_or_that_of_pos() {
     for (settings, width) in [
         ("pos=40&k=3", 1000.0),
