@@ -284,9 +284,14 @@ pub(super) fn draw_values(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
         return;
     }
     for mark in marked(scene, plan) {
+        // A table has values at whole positions alone.
+        let x = match waves {
+            Some(_) => mark.x,
+            None => plan.positions.pixel(mark.position.round()),
+        };
         for (member, value, colour) in members(model.pair_at(lane.pair, mark.position), theme) {
             if model.member_dimension(lane.pair, member).is_some() {
-                let point = (mark.x, lane.values.pixel(value));
+                let point = (x, lane.values.pixel(value));
                 pen.disc(point, 6.0 * theme.scale, theme.panel);
                 pen.disc(point, 5.0 * theme.scale, colour);
                 // As in all pictures, the dot of a cosine is hollow.
