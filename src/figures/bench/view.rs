@@ -104,6 +104,11 @@ impl<'a> Scene<'a> {
 pub enum Hit {
     /// A cell of the heatmap.
     Cell { position: usize, dimension: usize },
+    /// A cell of the magnified row of pos+k, which selects its column alone; without a position if there is no such row.
+    Magnified {
+        position: Option<usize>,
+        dimension: usize,
+    },
     /// A point on the waves of a pair.
     Wave { position: usize, pair: usize },
     /// A pair's clock.
@@ -120,7 +125,9 @@ impl Hit {
     /// The pair at the hit, if any.
     pub fn pair(&self, model: &Model) -> Option<usize> {
         match self {
-            Hit::Cell { dimension, .. } => Some(model.pair_of(*dimension).0),
+            Hit::Cell { dimension, .. } | Hit::Magnified { dimension, .. } => {
+                Some(model.pair_of(*dimension).0)
+            }
             Hit::Wave { pair, .. } | Hit::Clock { pair } => Some(*pair),
             Hit::Token { .. } | Hit::Grip(_) | Hit::Dial(_) => None,
         }

@@ -150,15 +150,20 @@ pub(super) fn select(model: &Model, hit: Hit, values: &mut Values) {
             position,
             dimension,
         } => {
-            let (pair, member) = model.pair_of(dimension);
             values.set_to(POS, position as i64);
-            values.set_to(PAIR, pair as i64);
-            values.set_to(MEMBER, member);
+            select_dimension(model, dimension, values);
         }
+        Hit::Magnified { dimension, .. } => select_dimension(model, dimension, values),
         Hit::Wave { position, .. } | Hit::Token { position } => values.set_to(POS, position as i64),
         Hit::Clock { pair } => values.set_to(PAIR, pair as i64),
         Hit::Grip(_) | Hit::Dial(_) => {}
     }
+}
+
+fn select_dimension(model: &Model, dimension: usize, values: &mut Values) {
+    let (pair, member) = model.pair_of(dimension);
+    values.set_to(PAIR, pair as i64);
+    values.set_to(MEMBER, member);
 }
 
 impl Hand {

@@ -215,6 +215,10 @@ impl BenchSession {
                 position,
                 dimension,
             }) => Some((position, dimension)),
+            Some(Hit::Magnified {
+                position,
+                dimension,
+            }) => position.map(|position| (position, dimension)),
             _ => None,
         };
         let transient = Transient {

@@ -168,6 +168,26 @@ fn the_rows_of_pos_and_its_target_are_magnified() {
     }
 }
 
+/// The longest table has 1,048,576 positions.
+#[test]
+fn beyond_the_longest_table_no_row_is_magnified() {
+    let d = 16;
+    for (k, count) in [(1_048_570, 2), (1_048_571, 1), (1_048_576, 1)] {
+        let settings = format!("d_model={d}&max_len=32&pos=5&k={k}");
+        let it = picture(ViewName::Heatmap, &settings, 720.0);
+        let map = map_of(&it);
+        let rows = it.images().into_iter().filter(|image| {
+            image.rows == 1 && image.columns == d && image.rect.y > map.rect.bottom()
+        });
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows.len(), count, "{k}");
+        for (row, position) in rows.into_iter().zip([5, 5 + k]) {
+            let of = |_, dimension| interleaved(f64::from(position), dimension, d);
+            assert_cells(row, (1, d), of);
+        }
+    }
+}
+
 /// A number in a cell agrees with its colour: the largest of a picture has the strongest colour, and the signs match.
 #[test]
 fn numbers_in_cells_agree_with_their_colours() {

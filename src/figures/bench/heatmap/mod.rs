@@ -17,6 +17,7 @@ use crate::field::settings::{MEMBER, PAIR, POS};
 use crate::field::{SettingId, Span, ViewName};
 use crate::figure::{Handle, Mapping};
 use crate::figures::bench::columns::Arrangement;
+use crate::figures::bench::model::Model;
 use crate::figures::bench::view::{Hit, Scene, View};
 use crate::text::{labels, number};
 use brackets::{draw_brackets, draw_column_axis, fade};
@@ -24,7 +25,7 @@ use layout::{Legend, Plan, TICKS, axis};
 use marks::draw_marks;
 use picture::{Grid, draw_cell_values, draw_colour_bar, draw_hands};
 use posenc_encoding::{
-    Encoding, HeatmapSampler, Sinusoidal, colour_angles, colour_values, snaps_to_pairs,
+    Encoding, HeatmapSampler, MAX_LEN, Sinusoidal, colour_angles, colour_values, snaps_to_pairs,
 };
 use slide::Columns;
 use std::rc::Rc;
@@ -138,12 +139,17 @@ impl View for HeatmapView {
             }
             false => scene.model.dimension_at(column(state.d_model())),
         };
-        // A hit in a magnified row keeps the selected position.
-        let mut magnified = plan.magnified.iter().flatten();
+        let magnified = |index: usize| plan.magnified.is_some_and(|rows| rows[index].contains(at));
         let position = if plan.plot.contains(at) {
             cell(&plan.rows, at.y, state.max_len())
-        } else if magnified.any(|row| row.contains(at)) {
+        } else if magnified(0) {
             state.pos()
+        } else if magnified(1) {
+            let target = scene.model.target();
+            return Some(Hit::Magnified {
+                position: is_magnified(scene.model, target).then_some(target as usize),
+                dimension: dimension(),
+            });
         } else {
             return None;
         };
@@ -271,17 +277,24 @@ fn image<'a>(rgb: &'a [u8], columns: &Grid, rows: &Grid) -> Image<'a> {
     }
 }
 
-/// Outlines the places of the magnified rows of pos and of pos+k, and returns the rows with their places. Waves have a
-/// row for every pos+k that is not negative, other encodings only within the table.
+/// Whether there is a row to magnify: waves have one at every position of the longest table, other encodings only within
+/// their own.
+fn is_magnified(model: &Model, row: i64) -> bool {
+    let rows = match model.waves {
+        Some(_) => MAX_LEN,
+        None => model.state.max_len(),
+    };
+    (0..rows as i64).contains(&row)
+}
+
+/// Outlines the places of the magnified rows of pos and of pos+k, and returns the rows that there are with their places.
 fn magnified(pen: &Pen, scene: &Scene, plan: &Plan) -> Vec<(Grid, Rect)> {
     let (model, theme) = (scene.model, scene.theme);
-    let formula = model.waves.is_some();
-    let is_shown = |row: i64| row >= 0 && (formula || row < model.state.max_len() as i64);
     let rows = model.magnified_rows().into_iter();
     let mut shown = Vec::new();
     for (row, place) in rows.zip(plan.magnified.into_iter().flatten()) {
         pen.outline(place, theme.rule, 1.0, theme.hairline());
-        if is_shown(row) {
+        if is_magnified(model, row) {
             shown.push((Grid::row(row as f64), place));
         }
     }

@@ -542,6 +542,26 @@ fn fingers_that_are_lifted_elsewhere_end_no_pinch_and_begin_none() {
 }
 
 #[test]
+fn the_magnified_row_of_pos_and_k_is_read_and_selects_a_column() {
+    for (settings, row) in [
+        ("d_model=16&max_len=32&pos=4&k=3", Some(7)),
+        ("d_model=16&max_len=32&pos=4&k=-9", None),
+        ("d_model=16&max_len=32&pos=4&k=1048576", None),
+        ("d_model=16&max_len=32&pos=4&k=28&encoding=learned", None),
+    ] {
+        let mut bench = Bench::new(settings);
+        let at = bench.find(ViewName::Heatmap, |hit| {
+            matches!(hit, Hit::Magnified { dimension: 13, .. })
+        });
+        bench.pointer(PointerAction::Hover, ViewName::Heatmap, at);
+        assert_eq!(bench.session.hovered(), row.map(|row| (row, 13)));
+        bench.pointer(PointerAction::Press, ViewName::Heatmap, at);
+        let selected = [SettingId::Pos, SettingId::Pair, SettingId::Member];
+        assert_eq!(selected.map(|key| bench.text(key)), ["4", "6", "cosine"]);
+    }
+}
+
+#[test]
 fn the_heatmap_is_where_its_hit_test_says() {
     let bench = Bench::new("d_model=16&max_len=32");
     let scene = bench.screen(ViewName::Heatmap).scene(bench.session.model());
