@@ -80,6 +80,8 @@ pub trait Figure: Sized {
     const FIELDS: &'static [Field];
     /// The whole numbers that the left and right keys and the up and down keys change, if any.
     const ARROWS: [Option<Key<i64>>; 2] = [None; 2];
+    /// The whole number that plus and minus change, if any.
+    const PLUS_AND_MINUS: Option<Key<i64>> = None;
     const ARRANGEMENT: Arrangement = Arrangement::Stacked;
 
     /// Computes everything that is shown, within a few milliseconds; longer computations are left to [`Figure::work`].
@@ -133,6 +135,7 @@ pub trait Figure: Sized {
     /// Handles a key, named as in `KeyboardEvent.key`, pressed on the picture; returns false if it has no effect there.
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         arrows(Self::ARROWS, key, shift, values)
+            || plus_and_minus(Self::PLUS_AND_MINUS, key, values)
     }
 
     /// Handles a press of an element with `data-do="action"` and this `value`, or pointer or focus
@@ -261,6 +264,23 @@ pub struct Sound {
 
 pub fn arrows(arrows: [Option<Key<i64>>; 2], key: &str, shift: bool, values: &mut Values) -> bool {
     change(arrows.map(|field| field.map(Key::name)), key, shift, values)
+}
+
+/// 1 for the key plus, on which "=" is without Shift, -1 for the key minus.
+pub fn plus_or_minus(key: &str) -> Option<i64> {
+    match key {
+        "+" | "=" => Some(1),
+        "-" | "−" => Some(-1),
+        _ => None,
+    }
+}
+
+pub fn plus_and_minus(field: Option<Key<i64>>, key: &str, values: &mut Values) -> bool {
+    let Some((field, by)) = field.zip(plus_or_minus(key)) else {
+        return false;
+    };
+    values.set_to(field, values.get(field).saturating_add(by));
+    true
 }
 
 fn change(

@@ -1,12 +1,12 @@
 //! The handles of every figure: their positions, and that a pointer on a handle sets exactly what it declares.
 
-use posenc::Kind;
 use posenc::figure::{Binding, Cursor, DragMode, Handle, Mapping, PointerAction, Region, hit_test};
 use posenc::figures::{AnyFigure, all, fields};
 use posenc::{
     BenchFigure, DrawContext, Frame, Hit, Lang, Model, Point, Rect, Scene, State, Theme, ThemeName,
     Values, Vec2, ViewName, figure_svg,
 };
+use posenc::{Field, Kind, Persistence};
 use std::f64::consts::{PI, TAU};
 
 mod follow;
@@ -181,7 +181,12 @@ fn handles_lie_inside_the_picture() {
 }
 
 /// Whether the value of a field corresponds to a point: the inverse of its drawing.
-fn is_under(handle: &Handle, mapping: &Mapping, at: Point, value: f64) -> bool {
+fn is_under(
+    handle: &Handle,
+    mapping: &Mapping,
+    at: Point,
+    (values, value): (&Values, f64),
+) -> bool {
     // Integers are rounded to the nearest; others are written with few decimals.
     let step = if value.fract() == 0.0 { 0.5 } else { 0.0 };
     let near = |pixel: &dyn Fn(f64) -> f64, at: f64| {
@@ -199,6 +204,10 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: Point, value: f64) -> bool {
     };
     match mapping {
         Mapping::X(scale) => near(&|value| scale.pixel(value), at.x),
+        Mapping::XFrom(scale, other) => {
+            let from = values.whole(other) as f64;
+            near(&|value| scale.pixel(value - from), at.x)
+        }
         Mapping::Y(scale) => near(&|value| scale.pixel(value), at.y),
         Mapping::MinusX(scale) => near(&|value| scale.pixel(-value), at.x),
         Mapping::Constant(number) => *number as f64 == value,
@@ -206,8 +215,8 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: Point, value: f64) -> bool {
             shape,
             per_row: 1,
             per_column: 0,
-            plus: 0,
-        } => within(*shape, Some(value), None),
+            plus,
+        } => within(*shape, Some(value - *plus as f64), None),
         Mapping::Cell {
             shape,
             per_row: 0,
@@ -239,7 +248,9 @@ fn is_under(handle: &Handle, mapping: &Mapping, at: Point, value: f64) -> bool {
             let off = (zero + value * step - pointed + PI).rem_euclid(TAU) - PI;
             *centre == at || off.abs() <= 0.5 * step.min(TAU) + 1e-9
         }
-        _ => true,
+        // What is drawn there is compared in `follow`.
+        Mapping::Custom => true,
+        _ => panic!("{mapping:?}"),
     }
 }
 
@@ -311,7 +322,7 @@ fn what_is_pressed_gets_the_value_under_the_pointer() {
                     let Some(value) = number(&page.values, field) else {
                         continue;
                     };
-                    let under = is_under(&handle, mapping, at, value);
+                    let under = is_under(&handle, mapping, at, (&page.values, value));
                     let name = page.name.name();
                     assert!(
                         under || at_an_end(&page.values, field),
@@ -495,23 +506,61 @@ fn nothing_happens_beside_the_handles() {
     assert!(beside > 1000, "{beside}");
 }
 
-#[test]
-fn the_arrow_keys_reach_what_the_handles_set() {
-    for name in all() {
-        let start = Values::new(fields(name).unwrap());
-        on_page(name, start.clone(), 720.0, &mut |page| {
-            let handles = page.handles();
-            let keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-            let reached = keys.iter().any(|key| {
-                let mut values = start.clone();
-                page.figure().key(key, false, &mut values);
-                let changed = changed(&start, &values);
-                let mut bindings = handles.iter().flat_map(|handle| &handle.bindings);
-                bindings.any(|binding| changed.contains(&binding.field))
-            });
-            assert!(reached || handles.is_empty(), "{}", name.name());
-        });
+/// The fields that keys of the picture change, by themselves or after another: arrows, with Shift or without, plus and minus,
+/// and the keys of single figures.
+fn reached(page: &Page) -> Vec<&'static str> {
+    let arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+    let keys = arrows
+        .into_iter()
+        .flat_map(|key| [(key, false), (key, true)]);
+    let keys = keys.chain(["+", "-", "Enter", "3"].map(|key| (key, false)));
+    let press = |before: &Values, (key, shift): (&str, bool)| {
+        let figure = AnyFigure::new(page.name, before, Lang::En, None).unwrap();
+        let mut after = before.clone();
+        figure.key(key, shift, &mut after);
+        after
+    };
+    let mut reached = Vec::new();
+    for first in keys.clone() {
+        let once = press(&page.values, first);
+        reached.extend(changed(&page.values, &once));
+        for second in keys.clone() {
+            reached.extend(changed(&once, &press(&once, second)));
+        }
+        // In a heatmap with all sines first, the cosines are many columns away.
+        let often = (0..7).fold(once, |before, _| press(&before, first));
+        reached.extend(changed(&page.values, &often));
     }
+    reached
+}
+
+#[test]
+fn keys_or_controls_reach_what_the_handles_set() {
+    let mut checked = 0;
+    every(|page| {
+        let bindings = page.handles().into_iter().flat_map(|it| it.bindings);
+        let mut bound: Vec<_> = bindings.map(|it| it.field).collect();
+        bound.sort_unstable();
+        bound.dedup();
+        let more = page.figure().more();
+        let own = more.map(|node| node.to_string()).unwrap_or_default();
+        let has_control = |name: &str| {
+            let field = page.values.fields().iter().find(|it| it.name == name);
+            // A transient field follows another while the picture is pressed.
+            let passes = |it: &Field| it.control || it.persistence == Persistence::Transient;
+            field.is_some_and(passes) || own.contains(&format!("name=\"{name}\""))
+        };
+        bound.retain(|name| !has_control(name));
+        if bound.is_empty() {
+            return;
+        }
+        let reached = reached(&page);
+        for field in bound {
+            assert!(reached.contains(&field), "{}: {field}", page.name.name());
+            checked += 1;
+        }
+    });
+    assert!(checked > 50, "{checked}");
 }
 
 #[test]

@@ -5,15 +5,6 @@ use super::{Hit, Model};
 use crate::field::settings::{D_MODEL, K, MEMBER, PAIR, POS};
 use crate::field::{Key, Values, ViewName};
 
-/// 1 for the key plus, on which "=" is without Shift, -1 for the key minus.
-pub fn plus_or_minus(key: &str) -> Option<i64> {
-    match key {
-        "+" | "=" => Some(1),
-        "-" | "−" => Some(-1),
-        _ => None,
-    }
-}
-
 /// Handles a key pressed on a view; returns false if it has no effect. Keys may arrive faster than frames: `model` may
 /// still be that of the values before the last key.
 pub fn select_by_key(
@@ -24,8 +15,6 @@ pub fn select_by_key(
     values: &mut Values,
 ) -> bool {
     let step = if large { 10 } else { 1 };
-    // On the heatmap and the waves these keys zoom.
-    let changes_k = matches!(view, ViewName::Rotation | ViewName::Tokens);
     let (across, down) = match key {
         "ArrowLeft" => (-step, 0),
         "ArrowRight" => (step, 0),
@@ -39,13 +28,7 @@ pub fn select_by_key(
             values.set_to(POS, i64::MAX);
             return true;
         }
-        _ => {
-            let Some(by) = plus_or_minus(key).filter(|_| changes_k) else {
-                return false;
-            };
-            change(values, K, by);
-            return true;
-        }
+        _ => return false,
     };
     match view {
         ViewName::Heatmap if model.state.shows_phase() => {
@@ -154,9 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn on_the_dial_plus_and_minus_change_k() {
-        let mut values = Values::with(Rotation::FIELDS, "d_model=16 max_len=64 pos=5 k=0");
-        let figure = Rotation::new(&values, Lang::En, None);
+    fn on_the_dial_and_the_waves_plus_and_minus_change_k() {
+        plus_and_minus_change_k::<Rotation>();
+        plus_and_minus_change_k::<Waves>();
+    }
+
+    fn plus_and_minus_change_k<F: Figure>() {
+        let mut values = Values::with(F::FIELDS, "d_model=16 max_len=64 pos=5 k=0");
+        let figure = F::new(&values, Lang::En, None);
         // On most keyboards "+" needs Shift, and "=" is the key without it.
         for (key, shift, k) in [
             ("+", true, 1),

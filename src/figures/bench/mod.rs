@@ -26,7 +26,7 @@ pub mod words;
 pub use bench_figure::BenchFigure;
 pub use clocks::Clocks;
 pub use heatmap::{Grain, HeatmapView};
-pub use keys::{plus_or_minus, select_by_key, selected_dimension};
+pub use keys::{select_by_key, selected_dimension};
 pub use model::{Hand, Model, Transient};
 pub use rotation::RotationView;
 use standalone::Standalone;
@@ -36,8 +36,11 @@ pub use view_drag::ViewDrag;
 pub use waves::WavesView;
 
 use crate::draw::{DrawContext, Pen, Theme};
-use crate::field::{Field, Values, ViewName};
-use crate::figure::{Displacement, Figure, Handle, Picture, Pointer, PointerAction, apply_pointer};
+use crate::field::settings::K;
+use crate::field::{Field, Key, Values, ViewName};
+use crate::figure::{
+    Displacement, Figure, Handle, Picture, Pointer, PointerAction, apply_pointer, plus_and_minus,
+};
 use crate::text::markup::Node;
 use crate::text::{Lang, Text};
 use std::cell::{Cell, RefCell};
@@ -147,6 +150,10 @@ impl<V: View + Default> ViewFigure<V> {
 impl<V: Standalone> Figure for ViewFigure<V> {
     const NAME: ViewName = V::NAME;
     const FIELDS: &'static [Field] = V::FIELDS;
+    const PLUS_AND_MINUS: Option<Key<i64>> = match V::NAME {
+        ViewName::Heatmap => None,
+        _ => Some(K),
+    };
 
     type Layout = ();
 
@@ -193,6 +200,7 @@ impl<V: Standalone> Figure for ViewFigure<V> {
 
     fn key(&self, key: &str, shift: bool, values: &mut Values) -> bool {
         select_by_key(V::NAME, key, shift, &self.model, values)
+            || plus_and_minus(Self::PLUS_AND_MINUS, key, values)
     }
 
     fn displace(&mut self, displacement: Displacement) -> bool {
@@ -221,7 +229,7 @@ mod tests {
     use super::*;
     use crate::draw::{ColourMap, Frame, Point};
     use crate::field::ThemeName;
-    use crate::field::settings::{K, POS};
+    use crate::field::settings::POS;
     use crate::figure::pass_pointer;
 
     /// A rotation figure operated by simulated pointer events.

@@ -1,10 +1,12 @@
 //! What drags, zooming and keys do to the state of the bench.
 
 use crate::draw::{Point, Rect, Vec2};
+use crate::field::settings::K;
 use crate::field::{SettingId, Span, State, ViewName};
+use crate::figure::{plus_and_minus, plus_or_minus};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{
-    Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, plus_or_minus, select_by_key,
+    Hand, HeatmapView, Hit, Scene, Transient, ViewDrag, WavesView, select_by_key,
     selected_dimension,
 };
 
@@ -194,7 +196,10 @@ pub(super) fn key(
         return true;
     }
     let zooms = matches!(name, ViewName::Heatmap | ViewName::Waves);
-    if !zooms || !model.shows(name) {
+    if !zooms && name != ViewName::Clocks {
+        return plus_and_minus(Some(K), key, state.values_mut());
+    }
+    if !model.shows(name) {
         return false;
     }
     match (plus_or_minus(key), key) {

@@ -118,7 +118,10 @@ impl View for HeatmapView {
         }
         let column = |area: Handle| {
             let area = area.sets(PAIR, Mapping::Custom);
-            area.sets(MEMBER, Mapping::Custom)
+            match scene.model.state.shows_phase() {
+                true => area,
+                false => area.sets(MEMBER, Mapping::Custom),
+            }
         };
         let cells = column(Handle::area(plan.plot).sets(POS, Mapping::Custom));
         let rows = plan.magnified.into_iter().flatten();

@@ -71,6 +71,7 @@ impl Figure for Attend {
     const NAME: ViewName = ViewName::Attend;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(SUMMED)];
+    const PLUS_AND_MINUS: Option<Key<i64>> = Some(K);
 
     type Layout = Plan;
 

@@ -91,6 +91,7 @@ impl Figure for MatrixClocks {
     const NAME: ViewName = ViewName::MatrixClocks;
     const FIELDS: &'static [Field] = FIELDS;
     const ARROWS: [Option<Key<i64>>; 2] = [Some(POS), Some(PAIR)];
+    const PLUS_AND_MINUS: Option<Key<i64>> = Some(K);
 
     type Layout = Plan;
 
