@@ -102,7 +102,7 @@ fn one_of_something_is_singular_on_the_bench() {
             words::rotation_caption(&model),
             words::waves_caption(&model),
             descriptions::describe_heatmap(&model),
-            descriptions::describe_waves(&model),
+            descriptions::describe_waves(&model, labels::WAVES_KEYS),
             descriptions::describe_rotation(&model),
             words::residual(&model).unwrap_or_default(),
             words::outside_table_note(&model).unwrap_or_default(),

@@ -5,9 +5,9 @@ use super::words::{
 };
 use crate::field::ViewName;
 use crate::figures::bench::model::Model;
-use crate::text::Lang;
 use crate::text::labels;
 use crate::text::number::{self, noun, short, trimmed, whole};
+use crate::text::{Lang, Text};
 use posenc_encoding::{Column, PositionSignal};
 
 fn colon(lang: Lang) -> &'static str {
@@ -145,7 +145,8 @@ pub fn describe_heatmap(model: &Model) -> String {
     }
 }
 
-pub fn describe_waves(model: &Model) -> String {
+/// Describes the waves, and the keys that work there.
+pub fn describe_waves(model: &Model, keys: Text) -> String {
     if model.shows_biases(ViewName::Waves) {
         return waves_caption(model);
     }
@@ -153,7 +154,7 @@ pub fn describe_waves(model: &Model) -> String {
         return join(model.lang, words, &waves_caption(model));
     }
     if matches!(model.signal, PositionSignal::Table(_)) {
-        return describe_columns(model);
+        return describe_columns(model, keys);
     }
     let Some(pair) = &model.pair else {
         return labels::ZERO_COLUMN.get(model.lang).into();
@@ -171,29 +172,56 @@ pub fn describe_waves(model: &Model) -> String {
     match model.lang {
         Lang::En => format!(
             "{names} of pair {index} along the positions, wavelength {length} positions. At position {pos}: sine {sine}{cosine}. {}",
-            labels::WAVES_KEYS.en
+            keys.en
         ),
         Lang::Zh => format!(
             "维度对 {index} 的{names}随位置的变化，波长 {length} 个位置。位置 {pos} 处：正弦 {sine}{cosine}。{}",
-            labels::WAVES_KEYS.zh
+            keys.zh
         ),
     }
 }
 
 /// Describes the waves view of a table that is not sinusoidal.
-fn describe_columns(model: &Model) -> String {
+fn describe_columns(model: &Model, keys: Text) -> String {
     let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
-    let values = model.pair_at(index, model.state.pos() as f64);
-    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
-    let values = values.collect::<Vec<_>>().join(", ");
+    let values = numbers(model, model.state.pos() as i64);
     match model.lang {
         Lang::En => format!(
             "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
-            labels::WAVES_KEYS.en
+            keys.en
         ),
         Lang::Zh => format!(
             "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
-            labels::WAVES_KEYS.zh
+            keys.zh
+        ),
+    }
+}
+
+/// The numbers of the selected pair at a position, or that there are none.
+fn numbers(model: &Model, position: i64) -> String {
+    let values = model.pair_at(model.state.pair(), position as f64);
+    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
+    let values: Vec<_> = values.collect();
+    match (model.lang, values.is_empty()) {
+        (Lang::En, true) => "no numbers".into(),
+        (Lang::Zh, true) => "没有数".into(),
+        _ => values.join(", "),
+    }
+}
+
+/// Describes the points of the pair's numbers at pos and at pos + k.
+fn describe_points(model: &Model) -> String {
+    let index = model.state.pair();
+    let [(pos, here), (target, there)] = [model.state.pos() as i64, model.target()]
+        .map(|position| (whole(position), numbers(model, position)));
+    match model.lang {
+        Lang::En => format!(
+            "pair {index} at position {pos}: {here}; at position {target}: {there}. {}",
+            labels::ROTATION_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 在位置 {pos}：{here}；在位置 {target}：{there}。{}",
+            labels::ROTATION_KEYS.zh
         ),
     }
 }
@@ -213,10 +241,14 @@ pub fn describe_rotation(model: &Model) -> String {
         return join(model.lang, words, &rotation_caption(model));
     }
     if model.waves.is_none() {
-        return join(model.lang, points_title(model), &describe_columns(model));
+        return join(model.lang, points_title(model), &describe_points(model));
     }
     let Some((pair, _)) = model.rotated_pair() else {
-        return no_partner(model).concat();
+        let gap = match model.lang {
+            Lang::En => " ",
+            Lang::Zh => "",
+        };
+        return no_partner(model).join(gap);
     };
     if matches!(model.signal, PositionSignal::Rotation(_)) {
         return format!(
@@ -241,5 +273,38 @@ pub fn describe_rotation(model: &Model) -> String {
             "维度对 {index} 的单位圆：PE({pos}) 旋转 {degrees} 得到 PE({target})，k = {k}。{}",
             labels::ROTATION_KEYS.zh
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_points_of_a_table_are_described_by_both_rows() {
+        let described = |link: &str| {
+            let model = Model::linked(link);
+            let numbers = |position| {
+                let values = model.pair_at(4, position).map(Option::unwrap);
+                values.map(|value| number::fixed(value, 3)).join(", ")
+            };
+            let words = describe_rotation(&model);
+            assert!(words.contains(&format!("position 10: {};", numbers(10.0))));
+            assert!(words.ends_with(labels::ROTATION_KEYS.en), "{words}");
+            words.contains(&format!("position 13: {}.", numbers(13.0)))
+        };
+        assert!(described("encoding=learned&lang=en"));
+        assert!(described("encoding=whisper&lang=en"));
+        let beyond = describe_rotation(&Model::linked("encoding=learned&k=90&lang=en"));
+        assert!(beyond.contains("position 100: no numbers."), "{beyond}");
+    }
+
+    #[test]
+    fn the_lines_without_a_partner_are_a_sentence() {
+        let model = Model::linked("d_model=5&pair=2&lang=en");
+        assert_eq!(
+            describe_rotation(&model),
+            "This sine has no cosine: there is nothing to rotate"
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::draw::Theme;
 use crate::field::Field;
 use crate::field::settings::fields_of;
 use crate::text::markup::{Node, html};
-use crate::text::{Lang, Text};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::PositionSignal;
 
 /// A view of the bench as a figure of its own.
@@ -61,7 +61,8 @@ impl Standalone for HeatmapView {
 
 impl Standalone for WavesView {
     fn caption(model: &Model) -> String {
-        descriptions::describe_waves(model)
+        // On the bench plus and minus zoom.
+        descriptions::describe_waves(model, labels::ROTATION_KEYS)
     }
 
     fn height(width: f64, theme: &Theme) -> f64 {

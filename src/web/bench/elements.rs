@@ -15,7 +15,7 @@ use crate::field::{SettingId, ViewName};
 use crate::figures::bench::model::Model;
 use crate::figures::bench::{descriptions, words};
 use crate::session::bench::BenchSession;
-use crate::text::Lang;
+use crate::text::{Lang, labels};
 use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
 use crate::web::dom::{CachedText, El, document};
@@ -132,7 +132,7 @@ impl BenchElements {
             let words = match figure.figure.name() {
                 ViewName::Tokens => descriptions::describe_tokens(model),
                 ViewName::Heatmap => descriptions::describe_heatmap(model),
-                ViewName::Waves => descriptions::describe_waves(model),
+                ViewName::Waves => descriptions::describe_waves(model, labels::WAVES_KEYS),
                 _ => descriptions::describe_rotation(model),
             };
             figure.describe(&words);
