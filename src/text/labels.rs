@@ -22,7 +22,8 @@ pub const ANGLE_AXIS: Text = t("angle", "角度");
 pub const VALUE_AXIS: Text = t("value", "值");
 pub const SINE: Text = t("sine", "正弦");
 pub const COSINE: Text = t("cosine", "余弦");
-pub const TOO_FAST: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
+pub const TOO_FAST: Text = t("too fast to draw here", "变化太快，这里画不出");
+pub const TOO_FAST_BEFORE_ZOOM: Text = t("too fast to draw here – zoom in", "变化太快，放大后可见");
 pub const ZERO_COLUMN: Text = t("always 0", "恒为 0");
 
 pub const TOKENS: Text = t("Words and positions", "词与位置");

@@ -32,7 +32,8 @@ impl Model {
     pub fn marked_place(&self) -> (f64, f64) {
         let Displacement { pos, k, .. } = self.transient.displacement;
         let moved = |remaining: Remaining| {
-            if remaining.is_moving() {
+            // A hand that settles after a drag has not left its row.
+            if remaining.total().abs() >= 1.0 {
                 self.drawn(remaining)
             } else {
                 0.0
@@ -148,4 +149,18 @@ fn frequency_between(waves: &Sinusoidal, pair: f64) -> f64 {
     let (low, high) = (pair.floor(), pair.ceil());
     let [from, to] = [low, high].map(|pair| waves.frequency(pair as usize));
     from * (to / from).powf(pair - low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hand_that_settles_keeps_its_row_marked() {
+        let mut model = Model::linked("pos=10&k=3");
+        for (left, total, marked) in [(0.4, 0.4, 10.0), (-0.2, -0.4, 10.0), (-0.4, -1.0, 9.6)] {
+            model.transient.displacement.pos = Remaining::moving(left, total, 1.0);
+            assert_eq!(model.marked_place(), (marked, 3.0), "{left} of {total}");
+        }
+    }
 }

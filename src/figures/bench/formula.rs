@@ -136,10 +136,12 @@ pub fn general(model: &Model) -> Node {
         ),
         Layout::Tensor2tensor => {
             let last = row(vec![half(model, "⌊", "⌋"), mo("−"), mn("1")]);
-            (
-                behind(cosine, half(model, "⌊", "⌋")),
-                over(mi("i"), call_parens(last)),
-            )
+            // A single pair is not divided by zero.
+            let last = match model.pairs() {
+                1 => call("max", vec![last, mn("1")]),
+                _ => call_parens(last),
+            };
+            (behind(cosine, half(model, "⌊", "⌋")), over(mi("i"), last))
         }
     };
     pieces(vec![
@@ -429,6 +431,11 @@ mod tests {
         assert_eq!(
             odd("tensor2tensor"),
             "PE(pos,⌊dmodel/2⌋+i)=cos(pos/basei/(⌊dmodel/2⌋−1))"
+        );
+        let one_pair = Model::linked("d_model=3&layout=tensor2tensor&pair=0");
+        assert_eq!(
+            plain(general(&one_pair)),
+            "PE(pos,i)=sin(pos/basei/max(⌊dmodel/2⌋−1,1))"
         );
         assert_eq!(odd("interleaved"), "PE(pos,2i+1)=cos(pos/base2i/dmodel)");
     }

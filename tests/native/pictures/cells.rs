@@ -168,6 +168,21 @@ fn the_rows_of_pos_and_its_target_are_magnified() {
     }
 }
 
+#[test]
+fn the_number_of_a_magnified_row_is_beside_it() {
+    for k in [3, 5000, 1_000_000] {
+        let it = picture(ViewName::Heatmap, &format!("max_len=64&k={k}"), 360.0);
+        let map = map_of(&it);
+        let tags = it.rectangles().filter(|(rect, paint)| {
+            let coloured = paint.stroke.is_none() && paint.rgb == rgb(light().there);
+            coloured && rect.y > map.rect.bottom()
+        });
+        let tags: Vec<_> = tags.map(|(rect, _)| *rect).collect();
+        assert_eq!(tags.len(), 1, "{k}");
+        assert!(tags[0].right() <= map.rect.x, "{k}: {:?}", tags[0]);
+    }
+}
+
 /// The longest table has 1,048,576 positions.
 #[test]
 fn beyond_the_longest_table_no_row_is_magnified() {

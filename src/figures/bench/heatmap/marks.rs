@@ -74,7 +74,10 @@ fn draw_pair(pen: &Pen, scene: &Scene, plan: &Plan) {
     let Some(all) = columns.into_iter().reduce(Rect::union) else {
         return;
     };
-    let text = labels::pair_tag(model.lang, selected);
+    let text = match selected < model.pairs() {
+        true => labels::pair_tag(model.lang, selected),
+        false => labels::ZERO_COLUMN.get(model.lang).into(),
+    };
     let style = TextStyle::new(size, theme.accent).bold();
     let axis = TextStyle::new(size, theme.muted).width(labels::POS_AXIS.get(model.lang));
     let low = axis + 2.0 * size;
@@ -216,6 +219,7 @@ fn draw_rows(pen: &Pen, scene: &Scene, plan: &Plan) {
         }
         let text = &marked.magnified;
         let style = TextStyle::new(size, theme.panel).bold();
+        let style = style.fitting(text, plot.x - 1.1 * size);
         let half = style.width(text) / 2.0 + 0.35 * size;
         let middle = ((plot.x - 0.4 * size - half).max(half), place.centre_y());
         pen.fill(

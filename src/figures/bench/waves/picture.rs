@@ -117,11 +117,11 @@ pub(super) fn draw_waves(pen: &Pen, scene: &Scene, plan: &Plan, lane: &Lane) {
         }
         let size = theme.label_size();
         let at = (lane.plot.centre_x(), lane.values.pixel(0.0));
-        return pen.text(
-            at,
-            labels::TOO_FAST.get(model.lang),
-            TextStyle::new(size, theme.muted),
-        );
+        let words = match model.transient.beside_others {
+            true => labels::TOO_FAST_BEFORE_ZOOM,
+            false => labels::TOO_FAST,
+        };
+        return pen.text(at, words.get(model.lang), TextStyle::new(size, theme.muted));
     }
     let curves = curves(plan, lane, waves, lane.pair);
     let dots = has_dots(plan, lane);
