@@ -162,12 +162,13 @@ impl AxesKey {
     pub fn new<V: View>(scene: &Scene) -> AxesKey {
         // A view may have no layout for an encoding to which it does not apply.
         if !scene.model.shows(V::NAME) {
-            let biases = scene.model.shows_biases(V::NAME);
+            let contents = match scene.model.shows_biases(V::NAME) {
+                true => biases::axes_contents(scene.model),
+                false => [0.0; 4],
+            };
             return AxesKey {
                 layout: Rc::new(LayoutKey::new(scene, &ViewInfo::of::<V>())),
-                contents: biases
-                    .then(|| biases::axes_contents(scene.model))
-                    .unwrap_or_default(),
+                contents,
             };
         }
         let (key, layout) = scene.cached::<V>();
