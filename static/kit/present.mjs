@@ -372,8 +372,6 @@ class Presentation {
     if (!this.speaker) announce(say(WORDS.blocked), { stays: true });
   }
 
-  // Controls, ring, blackout, full screen.
-
   #toggleControls() {
     const on = page.toggleAttribute("data-asked");
     setPressed(this.controlsButton, on);
