@@ -406,3 +406,24 @@ fn on_the_bench_the_dial_is_the_key_of_the_angles() {
     assert_eq!(words(&heatmap, "360°"), ["360°"]);
     assert_eq!(words(&heatmap, "90°"), [""; 0]);
 }
+
+/// A learned table has no values between positions.
+#[test]
+fn the_values_of_a_table_are_drawn_at_whole_positions_while_a_hand_is_held_between() {
+    let dots = |pos: f64, k: f64| {
+        let transient = Transient {
+            displacement: Displacement::held(pos, k),
+            ..Transient::default()
+        };
+        let settings = "encoding=learned&max_len=32&pos=10&k=3";
+        let it = on_bench(ViewName::Waves, settings, transient, 900.0);
+        let dots = it.discs(rgb(light().sine)).into_iter();
+        dots.filter(|(_, radius)| *radius == 5.0)
+            .map(|(at, _)| at)
+            .collect::<Vec<_>>()
+    };
+    let rest = dots(0.0, 0.0);
+    assert_eq!(rest.len(), 2);
+    assert_eq!(dots(0.3, 0.0), rest);
+    assert_eq!(dots(-0.2, 0.45), rest);
+}
