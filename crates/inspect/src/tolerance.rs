@@ -78,7 +78,13 @@ impl Tolerance {
             true => self.precision,
             false => self.widest,
         };
-        let [low, high] = [expected - error, expected + error].map(|it| precision.round(it));
+        // A text is rounded to the precision, to decimals, and when it is read to the precision again.
+        let rounded =
+            |expected: f64, decimal: f64| precision.round(precision.round(expected) + decimal);
+        let (low, high) = (
+            rounded(expected - error, -decimal),
+            rounded(expected + error, decimal),
+        );
         (low..=high).contains(&found)
     }
 }

@@ -4,6 +4,7 @@ mod decoded;
 mod model;
 mod positions;
 mod rules;
+mod scaled;
 mod uniform;
 mod wave;
 
@@ -136,7 +137,8 @@ impl Measurement {
         // Frequencies of no rule fit many tables: a known rule with damaged cells is the better explanation.
         let is_free = explanation.frequencies.as_ref().is_some_and(|it| {
             let both = model.arrangement.waves == Waves::Both;
-            it.rule == FrequencyRule::Listed || it.rule == FrequencyRule::Proportional && both
+            let is_listed = it.rule == FrequencyRule::Listed && it.base.is_none();
+            is_listed || it.rule == FrequencyRule::Proportional && both
         });
         // Cosines or sines alone may be decoded to a position that only looks like that of the row.
         let is_uneven = |model: &Model| {

@@ -128,9 +128,8 @@ impl Uniform {
             return None;
         }
         let scale = (!own_scale).then_some((amplitude, offset));
-        let expected = grouping.expected(&waves, scale, frequencies.rule, |it| {
-            it.frequency_error(view.end, rounding)
-        });
+        let error = |it: &Wave| it.frequency_error(view.end, rounding);
+        let expected = grouping.expected(&waves, scale, frequencies.rule, view.end, error);
         let mut model = self.assemble(view, &expected, &grouping, amplitude, &frequencies);
         model.offset = offset;
         model.own_scale = own_scale;
@@ -400,6 +399,7 @@ impl Grouping {
         waves: &[Option<Wave>],
         scale: Option<(f64, f64)>,
         rule: FrequencyRule,
+        rows: usize,
         error: impl Fn(&Wave) -> f64,
     ) -> Vec<Option<Wave>> {
         let found = progression(&self.list);
@@ -409,8 +409,33 @@ impl Grouping {
             // A wave of more than half a turn per row looks like one of less, in either direction.
             let of_rule = found.map(|found| found.at(it.pair));
             let quick = of_rule.is_some_and(|it| it > PI);
-            let of_pair = of_rule.filter(|_| !quick).unwrap_or(it.frequency);
             let (first, second) = self.pairs[it.pair];
+            let phase = |column: usize, wave: &Wave| {
+                let is_sine = match self.waves {
+                    Waves::Both => (column == first) != self.swapped,
+                    waves => waves == Waves::Sines,
+                };
+                let [one, other] = [1.0, -1.0].map(|to| self.phase(wave.frequency, is_sine, to));
+                let far = |phase: f64| wrap(wave.phase - phase).abs();
+                match (quick || is_free) && far(other) < far(one) {
+                    true => other,
+                    false => one,
+                }
+            };
+            // Frequency and phase were measured together. With another phase another frequency fits best.
+            let with_phase = |column: usize, wave: &Wave| {
+                let difference = wrap(wave.phase - phase(column, wave));
+                wave.frequency + difference * self.leverage(rows)
+            };
+            let better = [first, second]
+                .into_iter()
+                .filter_map(|column| Some((column, waves[column]?)))
+                .min_by(|a, b| error(&a.1).total_cmp(&error(&b.1)));
+            let of_pair = match (of_rule.filter(|_| !quick), better) {
+                (Some(of_rule), _) => of_rule,
+                (None, Some((column, wave))) if !quick => with_phase(column, &wave),
+                _ => it.frequency,
+            };
             for column in [first, second] {
                 let Some(wave) = &mut expected[column] else {
                     continue;
@@ -429,25 +454,29 @@ impl Grouping {
                     ..*it
                 };
                 let is_own = own.is(of_pair) && (wave.is_determined || found.is_none());
-                if !is_own {
-                    wave.frequency = of_pair;
-                }
-                let is_sine = match self.waves {
-                    Waves::Both => (column == first) != self.swapped,
-                    waves => waves == Waves::Sines,
+                wave.frequency = match is_own {
+                    true if quick => wave.frequency,
+                    true => with_phase(column, wave),
+                    false => of_pair,
                 };
-                let [one, other] = [1.0, -1.0].map(|to| self.phase(wave.frequency, is_sine, to));
-                let far = |phase: f64| wrap(wave.phase - phase).abs();
-                wave.phase = match (quick || is_free) && far(other) < far(one) {
-                    true => other,
-                    false => one,
-                };
+                wave.phase = phase(column, wave);
                 if let Some((amplitude, offset)) = scale {
                     (wave.amplitude, wave.offset) = (amplitude, offset);
                 }
             }
         }
         expected
+    }
+
+    /// Returns by how much the frequency changes, for a difference of 1 in the phase at position 0, in the least squares over
+    /// these rows.
+    fn leverage(&self, rows: usize) -> f64 {
+        let (n, start) = (
+            rows as f64,
+            if self.falls { -self.start } else { self.start },
+        );
+        let mean = (n - 1.0) / 2.0 + start;
+        mean / (mean * mean + (n * n - 1.0) / 12.0)
     }
 
     /// Returns the phase in row 0 of a sine or cosine that turns in the direction of the positions, or in the other.

@@ -207,3 +207,23 @@ fn positions_beyond_half_a_turn_of_the_slowest_pair_are_whole() {
     let narrow = self::rows(&positions, &geometric(1e4, 4), &interleaved);
     assert_eq!(inspect(8, &narrow).start, Some(4998));
 }
+
+#[test]
+fn caches_of_16_bits_and_rules_for_longer_contexts_have_no_damaged_cells() {
+    for (frequencies, rows) in [
+        (llama3(5e5, 64, 8.0), 300),
+        (llama3(5e5, 64, 8.0), 2048),
+        (llama3(1e4, 64, 16.0), 2048),
+    ] {
+        for precision in [Precision::Bf16, Precision::F16] {
+            let numbers = cosines(&frequencies, rows);
+            let numbers: Vec<f64> = numbers.iter().map(|it| precision.round(*it)).collect();
+            let report = inspect(128, &numbers);
+            assert!(
+                !mistakes(&report).contains(&"corrupt-cell"),
+                "{precision:?} {rows}: {:?}",
+                mistakes(&report)
+            );
+        }
+    }
+}
