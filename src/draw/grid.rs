@@ -93,11 +93,14 @@ pub fn numbered_axes(
     for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
         pen.text((x, rect.bottom() + 0.95 * size), &name, style);
     }
+    let mut widest = 0.0f64;
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
         pen.text((rect.x - 0.5 * size, y), &name, style.align_right());
+        widest = widest.max(text_width(&name, size));
     }
     let Point { x, y } = rect.centre();
-    pen.text((rect.x - 3.2 * size, y), down, style.rotated());
+    let title = rect.x - (widest + 1.2 * size).max(3.2 * size);
+    pen.text((title, y), down, style.rotated());
     pen.text((x, rect.bottom() + 2.35 * size), across, style);
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
 }

@@ -1,6 +1,7 @@
-//! Which positions and offsets the pictures of biases show of a long sequence: those around pos and pos+k.
+//! Which positions and offsets the pictures of biases show of a long sequence: those around pos and pos+k. This comes with
+//! the second file of the core.
 
-use super::model::Model;
+use super::model::{HEAD, Model};
 use crate::field::ViewName;
 use crate::math::Clamp;
 use crate::text::Lang;
@@ -18,6 +19,7 @@ pub(super) fn count(model: &Model) -> i64 {
 }
 
 /// The positions shown: pos is among them, and pos+k if the two are near enough.
+#[inline(never)]
 pub(super) fn positions(model: &Model) -> Range<i64> {
     let (count, pos) = (count(model), model.state.pos() as i64);
     let target = model.target_row().map(|row| row as i64);
@@ -28,14 +30,17 @@ pub(super) fn positions(model: &Model) -> Range<i64> {
     first..first + count
 }
 
-/// The offsets shown, k among them: those between the positions at the start of the sequence or, if k is larger, those next
-/// to k.
+/// The offsets shown: those between the positions at the start of the sequence or, if k is larger, those next to k. Negative
+/// ones, whose keys causal attention masks, are left out.
+#[inline(never)]
 pub(super) fn offsets(model: &Model) -> Range<i64> {
     let (count, k) = (count(model), model.state.k());
-    if k.abs() < count {
-        return 1 - count..count;
+    let is_causal = model.bias_head(HEAD).bias(0, 1).is_none();
+    let lowest = if is_causal { 0 } else { 1 - count };
+    if k < count && (is_causal || -k < count) {
+        return lowest..count;
     }
-    let first = ending_after(k.abs(), count);
+    let first = ending_after(k.abs(), count).min(k.abs());
     if k > 0 {
         first..first + count
     } else {
@@ -51,15 +56,15 @@ fn ending_after(last: i64, count: i64) -> i64 {
 /// The sentence that says which positions or offsets are shown, after another; empty if all are.
 #[inline(never)]
 pub(super) fn note(model: &Model, view: ViewName) -> String {
-    let all = 1 - count(model)..count(model);
+    let shows_all = |shown: Range<i64>| shown.contains(&0) && shown.end == count(model);
     if !model.shows_biases(view)
         || model.state.max_len() as i64 == count(model)
-            && (view != ViewName::Heatmap || offsets(model) == all)
+            && (view != ViewName::Heatmap || shows_all(offsets(model)))
     {
         return String::new();
     }
     let (en, zh, shown) = match view {
-        ViewName::Heatmap => ("Offsets", "偏移量 k ", offsets(model)),
+        ViewName::Heatmap => ("Offsets", "偏移量", offsets(model)),
         _ => ("Positions", "位置", positions(model)),
     };
     let [first, last] = [shown.start, shown.end - 1].map(whole);
@@ -93,15 +98,26 @@ mod tests {
 
     #[test]
     fn k_is_among_the_offsets() {
-        for (k, shown) in [
-            (3, -63..64),
-            (-63, -63..64),
-            (64, 16..80),
-            (-200, -207..-143),
+        for (max_len, k, shown) in [
+            (500, 3, -63..64),
+            (500, -63, -63..64),
+            (500, 64, 16..80),
+            (500, -200, -207..-143),
+            (10, 18, 18..28),
+            (10, -18, -27..-17),
+            (2, 5, 5..7),
         ] {
-            let model = Model::linked(&format!("encoding=t5&max_len=500&pos=200&k={k}"));
-            assert_eq!(offsets(&model), shown, "{k}");
+            let model = Model::linked(&format!("encoding=t5&max_len={max_len}&pos=1&k={k}"));
+            assert_eq!(offsets(&model), shown, "{max_len} {k}");
             assert!(offsets(&model).contains(&k));
+        }
+    }
+
+    #[test]
+    fn offsets_whose_keys_are_masked_are_left_out() {
+        for (k, shown) in [(3, 0..64), (-63, 0..64), (-200, 0..64), (64, 16..80)] {
+            let model = Model::linked(&format!("encoding=alibi&max_len=500&pos=200&k={k}"));
+            assert_eq!(offsets(&model), shown, "{k}");
         }
     }
 
@@ -116,9 +132,12 @@ mod tests {
             note(part, ViewName::Rotation),
             " Positions 144 to 207 are shown."
         );
+        assert_eq!(note(part, ViewName::Heatmap), " Offsets 0 to 63 are shown.");
+        let mut chinese = Model::linked("encoding=t5&max_len=500&pos=200&k=-100");
+        chinese.lang = Lang::Zh;
         assert_eq!(
-            note(part, ViewName::Heatmap),
-            " Offsets −63 to 63 are shown."
+            super::note(&chinese, ViewName::Heatmap),
+            "图中是偏移量 −111 到 −48。"
         );
         assert_eq!(note("max_len=500", ViewName::Waves), "");
     }

@@ -6,7 +6,7 @@ use super::model::{HEAD, HEADS, Model};
 use super::words;
 use crate::draw::chart::Chart;
 use crate::draw::grid::{cell_rect, cells, colour_bar, grid_in, negative_bar, numbered_axes};
-use crate::draw::text_style::tag_width;
+use crate::draw::text_style::{tag_width, text_width};
 use crate::draw::{DrawContext, Pen, Rect, Scale, TextStyle, keep_apart};
 use crate::field::ViewName;
 use crate::math::Clamp;
@@ -70,10 +70,25 @@ fn limits(biases: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
+/// The axis of biases, with room for the tags at its foot.
+fn bias_scale(context: &DrawContext, (low, high): (f64, f64)) -> Scale {
+    let height = high - low;
+    let tag = 3.2 * context.theme.label_size() / context.frame.height;
+    Scale::linear(low - tag.min(0.4) * height, high + 0.05 * height)
+}
+
 /// The rectangle of the map of queries and keys.
-fn map(context: &DrawContext) -> Rect {
-    let area = grid_in(context, Rect::all(context.frame));
-    let bar = 4.8 * context.theme.label_size();
+fn map(model: &Model, context: &DrawContext) -> Rect {
+    let size = context.theme.label_size();
+    let largest = number::whole(positions(model).end);
+    // Large numbers need more than the margin of a grid.
+    let numbers = (text_width(&largest, size) - 2.0 * size).max(0.0);
+    let area = Rect::all(context.frame);
+    let area = grid_in(
+        context,
+        area.with_x(numbers).with_width(area.width - numbers),
+    );
+    let bar = 4.8 * size;
     let side = (area.width - bar).min(area.height);
     let left = area.x + (area.width - bar - side) / 2.0;
     area.with_x(left).with_size(side.max(1.0), side.max(1.0))
@@ -81,7 +96,7 @@ fn map(context: &DrawContext) -> Rect {
 
 fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
-    let (map, shown) = (map(context), positions(model));
+    let (map, shown) = (map(model, context), positions(model));
     let (n, first) = (count(model) as usize, shown.start);
     let size = theme.label_size();
     let head = model.bias_head(HEAD);
@@ -123,7 +138,7 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
 /// Marks the cell of the query at pos+k and the key at pos, its row and its column.
 fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
     let theme = context.theme;
-    let (map, shown) = (map(context), positions(model));
+    let (map, shown) = (map(model, context), positions(model));
     let n = count(model) as usize;
     let inside = |position| {
         let is_shown = shown.contains(&position);
@@ -150,7 +165,7 @@ fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
 fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
     let values = (0..HEADS).flat_map(|head| by_offset(model, head));
     let values: Vec<_> = values.collect();
-    let (low, high) = limits(values.iter().map(|(_, bias)| *bias));
+    let biases = values.iter().map(|(_, bias)| *bias);
     let shown = offsets(model);
     let first = values.iter().map(|(k, _)| *k).min();
     let first = first.unwrap_or(shown.start) as f64;
@@ -163,7 +178,7 @@ fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
         context,
         room,
         Scale::linear(first - margin * (last - first), last),
-        Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.03 * (high - low) + 1e-9),
+        bias_scale(context, limits(biases)),
     )
 }
 
@@ -212,14 +227,13 @@ fn row_limits(model: &Model) -> (f64, f64) {
 
 /// The chart of one query's biases by the position of the key.
 fn row_chart(model: &Model, context: &DrawContext) -> Chart {
-    let (low, high) = row_limits(model);
     let first = positions(model).start as f64;
     let last = first + (count(model) as f64 - 1.0).max(1.0);
     Chart::new(
         context,
         Rect::all(context.frame),
         Scale::linear(first - 0.5, last + 0.5),
-        Scale::linear(1.05 * low - 1e-9, 1.05 * high + 0.05 * (high - low) + 1e-9),
+        bias_scale(context, row_limits(model)),
     )
 }
 
@@ -228,23 +242,29 @@ fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
     let chart = row_chart(model, context);
     let (pos, target) = (model.drawn_pos(), model.drawn_target());
     let size = context.theme.label_size();
+    let marks = [(pos, "pos", theme.here), (target, "pos+k", theme.there)]
+        .map(|(at, name, colour)| (at, format!("{name} {}", number::whole(at)), colour));
     // Tags close to each other are moved apart.
+    let halves = marks.each_ref().map(|it| tag_width(&it.1, size) / 2.0);
     let mut places = [pos, target].map(|position| chart.x.pixel(position as f64));
     let [first, second] = &mut places;
+    let distance = halves[0] + halves[1] + 0.3 * size;
     match pos <= target {
-        true => keep_apart(first, second, 6.4 * size),
-        false => keep_apart(second, first, 6.4 * size),
+        true => keep_apart(first, second, distance),
+        false => keep_apart(second, first, distance),
     }
     if [pos, target].iter().all(|&at| chart.x.contains(at as f64)) {
-        let (half, plot) = (3.2 * size, chart.plot);
-        let beyond = (first.max(*second) + half - plot.right()).max(0.0);
-        let before = (plot.x + half - first.min(*second)).max(0.0);
-        places = places.map(|place| place + before - beyond);
+        let plot = chart.plot;
+        let beyond = |(place, half): (&f64, &f64)| place + half - plot.right();
+        let before = |(place, half): (&f64, &f64)| plot.x + half - place;
+        let most = |over: &dyn Fn((&f64, &f64)) -> f64| {
+            places.iter().zip(&halves).map(over).fold(0.0, f64::max)
+        };
+        let shift = most(&before) - most(&beyond);
+        places = places.map(|place| place + shift);
     }
-    let marks = [(pos, "pos", theme.here), (target, "pos+k", theme.there)];
-    for ((position, name, colour), place) in marks.into_iter().zip(places).rev() {
+    for ((position, words, colour), place) in marks.into_iter().zip(places).rev() {
         chart.upright(pen, context, position as f64, "", colour);
-        let words = format!("{name} {}", number::whole(position));
         let place = chart.x.value(place);
         tag(
             pen,
@@ -256,6 +276,14 @@ fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
         );
     }
     let values = by_key(model, target);
+    if values.is_empty() && target >= 0 {
+        let words = words::MASKED.get(model.lang);
+        pen.text(
+            chart.plot.centre(),
+            words,
+            TextStyle::new(size, theme.muted),
+        );
+    }
     chart.curve(
         pen,
         values.iter().copied(),
@@ -263,7 +291,9 @@ fn draw_row(pen: &Pen, model: &Model, context: &DrawContext) {
         0.7 * theme.stroke(),
     );
     chart.dots(pen, values, theme.accent, 1.3 * theme.stroke());
-    let bias = model.bias.map(|bias| (pos as f64, bias));
+    // A position before the first has no query.
+    let bias = model.bias.filter(|_| target >= 0);
+    let bias = bias.map(|bias| (pos as f64, bias));
     chart.dots(pen, bias, theme.there, 2.6 * theme.stroke());
 }
 
