@@ -33,7 +33,7 @@ const FIGURES = new RegExp(
     "posenc_encoding::row_kernel::",
     "qrcodegen::",
     String.raw`posenc::(?:figure::(?!control::)|text::inspection\w*::|export::|math::(?:attention|linear)::)`,
-    "posenc::figures::(?!fields|bench::(?!ViewFigure|biases|points|words::(?:rows|shift)_caption))",
+    "posenc::figures::(?!fields|bench::(?!ViewFigure|bias_window|biases|points|words::(?:rows|shift|columns)_caption))",
     "core::ptr::drop_in_place<posenc(?:_inspect|_lab)?::(?:figures::(?!bench)|inspector|trainer)",
     String.raw`core\[\w+\]::fmt::float::\w+::<f32>`,
     String.raw`char as core\[\w+\]::fmt::Debug`,

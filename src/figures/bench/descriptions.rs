@@ -1,9 +1,11 @@
 //! Screen-reader descriptions of the bench's pictures, and of the selection.
 
+use super::points;
 use super::words::{
     heatmap_caption, no_partner, points_title, rotation_caption, unavailable_message, waves_caption,
 };
 use crate::field::ViewName;
+use crate::figures::bench::heatmap::Grain;
 use crate::figures::bench::model::Model;
 use crate::text::labels;
 use crate::text::number::{self, noun, short, trimmed, whole};
@@ -154,7 +156,7 @@ pub fn describe_waves(model: &Model, keys: Text) -> String {
         return join(model.lang, words, &waves_caption(model));
     }
     if matches!(model.signal, PositionSignal::Table(_)) {
-        return describe_columns(model, keys);
+        return points::describe_columns(model, keys);
     }
     let Some(pair) = &model.pair else {
         return labels::ZERO_COLUMN.get(model.lang).into();
@@ -181,51 +183,6 @@ pub fn describe_waves(model: &Model, keys: Text) -> String {
     }
 }
 
-/// Describes the waves view of a table that is not sinusoidal.
-fn describe_columns(model: &Model, keys: Text) -> String {
-    let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
-    let values = numbers(model, model.state.pos() as i64);
-    match model.lang {
-        Lang::En => format!(
-            "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
-            keys.en
-        ),
-        Lang::Zh => format!(
-            "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
-            keys.zh
-        ),
-    }
-}
-
-/// The numbers of the selected pair at a position, or that there are none.
-fn numbers(model: &Model, position: i64) -> String {
-    let values = model.pair_at(model.state.pair(), position as f64);
-    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
-    let values: Vec<_> = values.collect();
-    match (model.lang, values.is_empty()) {
-        (Lang::En, true) => "no numbers".into(),
-        (Lang::Zh, true) => "没有数".into(),
-        _ => values.join(", "),
-    }
-}
-
-/// Describes the points of the pair's numbers at pos and at pos + k.
-fn describe_points(model: &Model) -> String {
-    let index = model.state.pair();
-    let [(pos, here), (target, there)] = [model.state.pos() as i64, model.target()]
-        .map(|position| (whole(position), numbers(model, position)));
-    match model.lang {
-        Lang::En => format!(
-            "pair {index} at position {pos}: {here}; at position {target}: {there}. {}",
-            labels::ROTATION_KEYS.en
-        ),
-        Lang::Zh => format!(
-            "维度对 {index} 在位置 {pos}：{here}；在位置 {target}：{there}。{}",
-            labels::ROTATION_KEYS.zh
-        ),
-    }
-}
-
 fn join(lang: Lang, title: &str, sentence: &str) -> String {
     match lang {
         Lang::En => format!("{title}: {sentence}"),
@@ -241,7 +198,11 @@ pub fn describe_rotation(model: &Model) -> String {
         return join(model.lang, words, &rotation_caption(model));
     }
     if model.waves.is_none() {
-        return join(model.lang, points_title(model), &describe_points(model));
+        return join(
+            model.lang,
+            points_title(model),
+            &points::describe_points(model),
+        );
     }
     let Some((pair, _)) = model.rotated_pair() else {
         let gap = match model.lang {
@@ -274,6 +235,33 @@ pub fn describe_rotation(model: &Model) -> String {
             labels::ROTATION_KEYS.zh
         ),
     }
+}
+
+/// The note that pixels show means of cells; `None` if no pixel covers more than a cell.
+pub fn downsampling_note(lang: Lang, grain: &Grain) -> Option<String> {
+    if grain.positions <= 1.0 && grain.columns <= 1.0 {
+        return None;
+    }
+    let (rows, columns) = (
+        short(grain.positions.max(1.0), 3),
+        short(grain.columns.max(1.0), 3),
+    );
+    if grain.angles {
+        return Some(match lang {
+            Lang::En => format!(
+                "each pixel averages {rows} × {columns} angles as vectors, the greyer the less they agree"
+            ),
+            Lang::Zh => {
+                format!("每个像素是 {rows} × {columns} 个角度的向量平均，越灰表示方向越不一致")
+            }
+        });
+    }
+    Some(match (lang, grain.whole_pairs) {
+        (Lang::En, false) => format!("each pixel averages {rows} × {columns} cells"),
+        (Lang::En, true) => format!("each pixel averages {rows} × {columns} cells, in whole pairs"),
+        (Lang::Zh, false) => format!("每个像素是 {rows} × {columns} 个单元格的平均值"),
+        (Lang::Zh, true) => format!("每个像素是 {rows} × {columns} 个单元格的平均值，按整对计算"),
+    })
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 //! of pos and pos+k. This comes with the second file of the core.
 
 use crate::draw::{Circle, KeptPlace, Pen, Point, Rect, Space, TextStyle};
+use crate::figures::bench::model::Model;
 use crate::figures::bench::view::Scene;
 use crate::figures::bench::words;
-use crate::text::{labels, number};
+use crate::text::number::{self, whole};
+use crate::text::{Lang, Text, labels};
 use posenc_encoding::Member;
 
 /// Maximum number of points; of longer tables those at equal distances are drawn.
@@ -164,4 +166,51 @@ pub(super) fn draw(pen: &Pen, scene: &Scene, stage: Rect) {
         pen.text(place.centre(), &text, style);
     }
     pen.disc(plane.circle.centre, 2.0 * theme.stroke(), theme.ink);
+}
+
+/// Describes the waves view of a table that is not sinusoidal.
+#[inline(never)]
+pub(super) fn describe_columns(model: &Model, keys: Text) -> String {
+    let (index, pos) = (model.state.pair(), whole(model.state.pos() as i64));
+    let values = numbers(model, model.state.pos() as i64);
+    match model.lang {
+        Lang::En => format!(
+            "The numbers of pair {index} along the positions. At position {pos}: {values}. {}",
+            keys.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 的数随位置的排列。位置 {pos} 处：{values}。{}",
+            keys.zh
+        ),
+    }
+}
+
+/// The numbers of the selected pair at a position, or that there are none.
+fn numbers(model: &Model, position: i64) -> String {
+    let values = model.pair_at(model.state.pair(), position as f64);
+    let values = values.into_iter().flatten().map(|v| number::fixed(v, 3));
+    let values: Vec<_> = values.collect();
+    match (model.lang, values.is_empty()) {
+        (Lang::En, true) => "no numbers".into(),
+        (Lang::Zh, true) => "没有数".into(),
+        _ => values.join(", "),
+    }
+}
+
+/// Describes the points of the pair's numbers at pos and at pos + k.
+#[inline(never)]
+pub(super) fn describe_points(model: &Model) -> String {
+    let index = model.state.pair();
+    let [(pos, here), (target, there)] = [model.state.pos() as i64, model.target()]
+        .map(|position| (whole(position), numbers(model, position)));
+    match model.lang {
+        Lang::En => format!(
+            "pair {index} at position {pos}: {here}; at position {target}: {there}. {}",
+            labels::ROTATION_KEYS.en
+        ),
+        Lang::Zh => format!(
+            "维度对 {index} 在位置 {pos}：{here}；在位置 {target}：{there}。{}",
+            labels::ROTATION_KEYS.zh
+        ),
+    }
 }

@@ -3,7 +3,6 @@
 use crate::field::{ViewName, encoding_name};
 use crate::figures::bench::bias_window::note;
 use crate::figures::bench::formula;
-use crate::figures::bench::heatmap::Grain;
 use crate::figures::bench::model::{HEADS, Model};
 use crate::text::labels;
 use crate::text::number::{noun, short, tiny, whole};
@@ -225,63 +224,43 @@ fn phase_caption(model: &Model) -> String {
     }
 }
 
-/// The note that pixels show means of cells; `None` if no pixel covers more than a cell.
-pub fn downsampling_note(lang: Lang, grain: &Grain) -> Option<String> {
-    if grain.positions <= 1.0 && grain.columns <= 1.0 {
-        return None;
-    }
-    let (rows, columns) = (
-        short(grain.positions.max(1.0), 3),
-        short(grain.columns.max(1.0), 3),
-    );
-    if grain.angles {
-        return Some(match lang {
-            Lang::En => format!(
-                "each pixel averages {rows} × {columns} angles as vectors, the greyer the less they agree"
-            ),
-            Lang::Zh => {
-                format!("每个像素是 {rows} × {columns} 个角度的向量平均，越灰表示方向越不一致")
-            }
-        });
-    }
-    Some(match (lang, grain.whole_pairs) {
-        (Lang::En, false) => format!("each pixel averages {rows} × {columns} cells"),
-        (Lang::En, true) => format!("each pixel averages {rows} × {columns} cells, in whole pairs"),
-        (Lang::Zh, false) => format!("每个像素是 {rows} × {columns} 个单元格的平均值"),
-        (Lang::Zh, true) => format!("每个像素是 {rows} × {columns} 个单元格的平均值，按整对计算"),
-    })
+/// The caption of the waves of encodings other than sinusoids, with the second file of the core.
+#[inline(never)]
+fn columns_caption(model: &Model) -> String {
+    let words = match model.signal {
+        PositionSignal::Table(_) if !model.has_table() => {
+            t("No table, no columns.", "没有表，也就没有列。")
+        }
+        PositionSignal::Table(_) if model.is_pretrained() => t(
+            "Two columns, number by number: no sinusoids, but smooth, as neighbouring positions have learned similar rows.",
+            "逐个位置的两列数：不是正弦波，却很平滑，因为相邻的位置学到了相近的行。",
+        ),
+        PositionSignal::Table(_) if !model.is_simulated() => t(
+            "Two columns, position by position.",
+            "两列数，逐个位置画出。",
+        ),
+        PositionSignal::Table(_) => t(
+            "Two columns, number by number: no wave, and nothing beyond max_len.",
+            "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
+        ),
+        PositionSignal::Bias => t(
+            "What the query at pos+k adds for the key at each position.",
+            "位于 pos+k 的查询对每个位置的键所加的数。",
+        ),
+        _ => t(
+            "Sine and cosine of the angle pos·ωᵢ by which a pair of a query or key is rotated.",
+            "查询或键的一个维度对转过 pos·ωᵢ，图中是这个角的正弦和余弦。",
+        ),
+    };
+    words.get(model.lang).to_string() + &note(model, ViewName::Waves)
 }
 
 pub fn waves_caption(model: &Model) -> String {
-    let words = match model.signal {
-        PositionSignal::Sinusoids(_) => None,
-        _ if model.loading => Some(LOADING),
-        PositionSignal::Table(_) if !model.has_table() => {
-            Some(t("No table, no columns.", "没有表，也就没有列。"))
-        }
-        PositionSignal::Table(_) if model.is_pretrained() => Some(t(
-            "Two columns, number by number: no sinusoids, but smooth, as neighbouring positions have learned similar rows.",
-            "逐个位置的两列数：不是正弦波，却很平滑，因为相邻的位置学到了相近的行。",
-        )),
-        PositionSignal::Table(_) if !model.is_simulated() => Some(t(
-            "Two columns, position by position.",
-            "两列数，逐个位置画出。",
-        )),
-        PositionSignal::Table(_) => Some(t(
-            "Two columns, number by number: no wave, and nothing beyond max_len.",
-            "逐个位置的两列数：没有波形，超出 max_len 便没有了。",
-        )),
-        PositionSignal::Rotation(_) => Some(t(
-            "Sine and cosine of the angle pos·ωᵢ by which a pair of a query or key is rotated.",
-            "查询或键的一个维度对转过 pos·ωᵢ，图中是这个角的正弦和余弦。",
-        )),
-        PositionSignal::Bias => Some(t(
-            "What the query at pos+k adds for the key at each position.",
-            "位于 pos+k 的查询对每个位置的键所加的数。",
-        )),
-    };
-    if let Some(words) = words {
-        return words.get(model.lang).to_string() + &note(model, ViewName::Waves);
+    if model.loading {
+        return LOADING.get(model.lang).into();
+    }
+    if !matches!(model.signal, PositionSignal::Sinusoids(_)) {
+        return columns_caption(model);
     }
     let cycles = model.complete_cycles();
     let pairs = model.pairs().to_string();

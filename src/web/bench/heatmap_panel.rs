@@ -50,7 +50,7 @@ impl HeatmapPanel {
         for bar in &mut self.scrollbars {
             bar.show(&scene.model.state, plot, sides);
         }
-        let note = words::downsampling_note(scene.model.lang, &HeatmapView::grain(scene));
+        let note = descriptions::downsampling_note(scene.model.lang, &HeatmapView::grain(scene));
         self.downsampling_note.set(&note.unwrap_or_default());
     }
 }
