@@ -22,8 +22,8 @@ _modules = [_here / "posenc-inline.js", *(folder / "dist" / "posenc-inline.js" f
 _SETTINGS = {
     "tokens": "max_len k pos text",
     "heatmap": "encoding d_model max_len k pos pair member base layout colour",
-    "waves": "encoding d_model max_len k pos pair base layout",
-    "rotation": "encoding d_model max_len k pos pair base layout",
+    "waves": "encoding d_model max_len k pos pair",
+    "rotation": "encoding d_model max_len k pos pair",
     "clocks": "encoding d_model max_len pos k pair",
     "ruler": "d_model max_len pair",
     "attention": "step query swapped",

@@ -80,8 +80,8 @@ settings! {
     Pos        POS        Selection with_control    without_control without_control with_control;
     Pair       PAIR       Selection no              without_control with_control    with_control;
     Member     MEMBER     Formula   no              without_control no              no;
-    Base       BASE       Menu      no              without_control without_control without_control;
-    Layout     LAYOUT     Menu      no              of_dimensions   without_control without_control;
+    Base       BASE       Menu      no              without_control no              no;
+    Layout     LAYOUT     Menu      no              of_dimensions   no              no;
     Colour     COLOUR     Heatmap   no              with_control    no              no;
     Compare    COMPARE    None      no              no              no              no;
     Positions  POSITIONS  None      no              no              no              no;

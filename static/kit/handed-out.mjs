@@ -15,8 +15,8 @@ export const defaultControls = {
 /** The settings that the element supports for these views; written by tests/native/generated.rs. */
 const fields = {
   heatmap: "encoding d_model max_len k pos pair member base layout colour",
-  waves: "encoding d_model max_len k pos pair base layout",
-  rotation: "encoding d_model max_len k pos pair base layout",
+  waves: "encoding d_model max_len k pos pair",
+  rotation: "encoding d_model max_len k pos pair",
 };
 export const heights = { bench: 720, heatmap: 560, waves: 420, rotation: 620, formula: 360 };
 /** Controls that cannot be locked, because they change no value. */

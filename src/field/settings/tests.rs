@@ -116,13 +116,11 @@ fn the_limits_in_force_are_the_declared_ones() {
 }
 
 #[test]
-fn figures_of_the_bench_have_the_settings_that_they_are_drawn_from() {
-    for view in [ViewName::Heatmap, ViewName::Waves, ViewName::Rotation] {
-        let values = Values::with(fields_of(view), "base=500 layout=concatenated");
-        let state = State::from(&values);
-        assert_eq!(state.base(), 500.0);
-        assert_eq!(state.layout(), Layout::Concatenated);
-        let base = values.fields().iter().find(|it| it.name == BASE.name());
-        assert!(!base.unwrap().control);
-    }
+fn the_heatmap_as_a_figure_has_the_base_and_the_layout_that_it_is_drawn_from() {
+    let values = Values::with(fields_of(ViewName::Heatmap), "base=500 layout=concatenated");
+    let state = State::from(&values);
+    assert_eq!(state.base(), 500.0);
+    assert_eq!(state.layout(), Layout::Concatenated);
+    let base = values.fields().iter().find(|it| it.name == BASE.name());
+    assert!(!base.unwrap().control);
 }
