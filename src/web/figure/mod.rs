@@ -31,7 +31,7 @@ use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
 use crate::session::{BENCH_GROUP, Change, Event, NamedValues, SharedUpdate};
 use crate::text::Lang;
-use gloo_events::EventListener;
+use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use page_callbacks::page_callbacks;
 use std::cell::RefCell;
@@ -75,7 +75,7 @@ pub struct Figures {
     code_loaded: bool,
     /// `devicePixelRatio` when last read; it changes with the zoom level and the screen.
     device_pixel_ratio: f64,
-    _listeners: [EventListener; 3],
+    _listeners: [EventListener; 4],
 }
 
 thread_local! {
@@ -213,6 +213,13 @@ impl Figures {
                 listener("resize", Figures::rescaled),
                 listener("beforeprint", |figures| figures.print(true)),
                 listener("afterprint", |figures| figures.print(false)),
+                // Before the bench writes the address.
+                EventListener::new_with_options(
+                    &window(),
+                    "pagehide",
+                    EventListenerOptions::run_in_capture_phase(),
+                    share_without_frame,
+                ),
             ],
         };
         figures.theme = figures.system_theme();
@@ -311,13 +318,7 @@ impl Figures {
                 continue;
             };
             controller.release_stale_height();
-            if let Some(update) = controller.session.take_shared_update() {
-                changed.push(ChangedFigure {
-                    update,
-                    standalone: controller.is_standalone(),
-                    source: controller.element.clone(),
-                });
-            }
+            changed.extend(ChangedFigure::take(&mut controller));
             let near = controller.lifecycle.is_near_viewport();
             if near && controller.session.is_playing() {
                 controller.handle(Event::AdvancePlayback(start));
@@ -409,10 +410,33 @@ struct ChangedFigure {
     source: HtmlElement,
 }
 
+impl ChangedFigure {
+    fn take(controller: &mut FigureController) -> Option<ChangedFigure> {
+        Some(ChangedFigure {
+            update: controller.session.take_shared_update()?,
+            standalone: controller.is_standalone(),
+            source: controller.element.clone(),
+        })
+    }
+}
+
 /// Runs a frame, and passes on what has changed in it.
 fn run_frame_and_share() {
     let mut changed = Vec::new();
     with_figures(|figures| changed = figures.run_frame());
+    share(changed);
+}
+
+/// Shares what has changed since the last frame, since none follows when the page is left.
+fn share_without_frame(_: &web_sys::Event) {
+    let mut changed = Vec::new();
+    with_figures(|figures| {
+        figures.for_each_idle(|controller| changed.extend(ChangedFigure::take(controller)));
+    });
+    share(changed);
+}
+
+fn share(changed: Vec<ChangedFigure>) {
     for ChangedFigure {
         update,
         standalone,
