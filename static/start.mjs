@@ -88,6 +88,7 @@ function benchPart(rememberFocus) {
     },
     onRestart(notice) {
       mount(true);
+      mounted = true;
       notice.due = false;
       restoreFocus?.(root);
     },
@@ -140,6 +141,8 @@ addEventListener("keydown", (event) => {
 addEventListener("keydown", async (event) => {
   if (!["p", "m", "?"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
     return;
+  // By the time the module has loaded a dialog may have closed.
+  if (document.querySelector("dialog[open]")) return;
   const path = event.composedPath();
   (await kit.present()).handleKey(event.key, path);
 });
