@@ -331,7 +331,7 @@ describe("<pe-figure>", () => {
       for (const k of [5, 6, 7, 8]) {
         figure.setState({ k });
         let count = 0;
-        for (; !figure.drawn && count < 1000; count++) await new Promise(requestAnimationFrame);
+        for (; !figure.drawn && count < 1000; count++) await work.frame();
         counts.push(count);
       }
       return counts;

@@ -377,7 +377,7 @@ describe("changes", () => {
         let k = 0;
         for (let frame = 0; frame < frames; frame++) {
           // However long it takes: a change has a frame of its own.
-          await new Promise(requestAnimationFrame);
+          await work.frame();
           for (let n = 0; n < each; n++) set(++k % 60);
         }
         return k % 60;

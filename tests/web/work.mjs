@@ -68,6 +68,15 @@ export function watchWork([noFrame, limit]) {
       frame(tick);
     },
     isFetching: () => fetches.size > 0,
+    /** The next frame, however long it takes. */
+    frame: () =>
+      new Promise((resolve, reject) => {
+        const late = timer(() => reject(new Error("waited in vain for a frame")), limit);
+        frame(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
     async frames(count) {
       while (count-- > 0) await next();
     },
