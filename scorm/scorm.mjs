@@ -141,8 +141,11 @@ function begin() {
   // A link of its own counts more than where the reader was.
   const parts = [...(before.address ?? "").split("&"), before.place].filter(Boolean);
   if (parts.length && location.hash.length < 2) {
-    // As before.js does for a place in the lesson, whose chapters then have their heights.
-    if (before.place) document.documentElement.dataset.first = "lesson";
+    // As before.js does for a place in the lesson, whose chapters then have their heights and their translation: writing
+    // the language, even the same one, has it loaded.
+    const root = document.documentElement;
+    if (before.place) root.dataset.first = "lesson";
+    root.lang = /(?:^|&)lang=(en|zh)\b/.exec(before.address ?? "")?.[1] ?? root.lang;
     location.replace(`#${[...new Set(parts)].join("&")}`);
   }
   if (before.figure) {

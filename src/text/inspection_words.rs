@@ -102,7 +102,7 @@ sentences! {
     "single-precision-angle": "Angles were computed in single precision, as in most code in PyTorch: the table is off by up to {max}, which matters little.", "角度以单精度计算，PyTorch 代码大多如此：误差最大 {max}，影响很小。";
     "single-precision-angle.far": "Angles were computed in single precision, as in most code in PyTorch: the table is off by up to {max}.", "角度以单精度计算，PyTorch 代码大多如此：误差最大 {max}。";
     "arithmetic-hidden": "Rounded to {name}, the numbers do not tell whether angles were computed in single or in double precision.", "舍入到 {name} 之后，从数值上看不出角度是以单精度还是双精度计算的。";
-    "digits": "{count} significant digits", "{count} 位有效数字";
+    "digits": "{count} significant digits", "{count} 位十进制有效数字";
     "repeated-row": "All {count} rows are the same: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
     "repeated-row.known": "All {count} rows are the same, that of position {position}: every token gets the same position, as when the table is indexed or added along the batch.", "全部 {count} 行都相同，即位置 {position} 的那一行：所有词元得到同一个位置，通常是沿批次的轴取下标或相加造成的。";
     "zero-row": "Row {row} is zero throughout ({count} such): a row for padding, or one that was never written.", "第 {row} 行全为零（共 {count} 行）：是留给填充词元的行，或从未写入。";

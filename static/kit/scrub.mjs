@@ -62,32 +62,38 @@ function makeSlider(number) {
   // What the text says holds until the figure tells its state.
   tell(number, Number(number.textContent));
   let from;
-  // The value when the number was pressed or got the focus, which Escape restores.
+  // The value when the number was pressed or got the focus, which Escape restores if nothing else has changed it since.
   let before;
-  number.addEventListener("focus", () => (before = shownValue(number)));
+  let own;
+  number.addEventListener("focus", () => (own = before = shownValue(number)));
+  const change = (value) => {
+    set(number, value);
+    own = shownValue(number);
+  };
   number.addEventListener("pointerdown", (event) => {
     if (event.button || !event.isPrimary) return;
-    before = shownValue(number);
+    own = before = shownValue(number);
     from = { x: event.clientX, value: before };
     number.setPointerCapture(event.pointerId);
   });
   number.addEventListener("pointermove", ({ clientX }) => {
-    if (from) set(number, from.value + Math.round((clientX - from.x) / STEP));
+    if (from) change(from.value + Math.round((clientX - from.x) / STEP));
   });
   number.addEventListener("lostpointercapture", () => (from = undefined));
   number.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && before !== shownValue(number)) {
+    if (event.key === "Escape" && own === shownValue(number) && own !== before) {
       event.preventDefault();
       event.stopPropagation();
       from = undefined;
       put(number, before);
+      own = before;
       return;
     }
     const target = { Home: low, End: high }[event.key] ?? shownValue(number) + KEYS[event.key];
     if (Number.isNaN(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    set(number, target);
+    change(target);
   });
 }
 

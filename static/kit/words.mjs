@@ -153,7 +153,7 @@ export const SAVE = {
   noMotion: { en: "This figure has no number that could change.", zh: "这幅图没有可以连续变化的数值。" },
   left: {
     en: "Set on the bench, but not in the moving picture: {names}.",
-    zh: "动图不支持探索台上已更改的设置 {names}。",
+    zh: "以下设置在探索台上已更改，但不会体现在动图里：{names}。",
   },
   notDrawn: { en: "the figure could not be drawn", zh: "图未能绘制" },
   table: { en: "Table", zh: "数据表" },

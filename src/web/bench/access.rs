@@ -108,7 +108,7 @@ pub fn on_figures_load_failed() {
     });
 }
 
-/// Resets the bench to the link that it was opened with.
+/// Resets the bench to the state that the address had when it was last read.
 #[wasm_bindgen(js_name = resetBench, skip_typescript)]
 pub fn reset() {
     with_app(|app| {

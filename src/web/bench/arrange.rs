@@ -99,11 +99,12 @@ impl BenchElements {
 /// The view and the values of a standalone figure as one text.
 fn standalone_key(view: ViewName, pairs: &[(String, String)]) -> String {
     let fields = figures::fields(view).unwrap_or_default();
-    let owned = |pair: &&(String, String)| fields.iter().any(|field| field.name == pair.0);
-    let mut pairs: Vec<_> = pairs.iter().filter(owned).collect();
-    pairs.sort_by_key(|(name, _)| name);
-    let named = |key: String, (name, value): &(String, String)| key + " " + name + "=" + value;
-    pairs.into_iter().fold(view.name().to_string(), named)
+    // The last of several counts, as for the figure.
+    let named = |name: &str| pairs.iter().rev().find(|pair| pair.0 == name);
+    let values = fields.iter().filter_map(|field| named(field.name));
+    values.fold(view.name().to_string(), |key, (name, value)| {
+        key + " " + name + "=" + value
+    })
 }
 
 fn change_or_remove_attr(element: &Element, name: &str, value: Option<String>) {

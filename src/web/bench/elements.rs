@@ -20,7 +20,7 @@ use crate::web::bench::canvases::BenchCanvas;
 use crate::web::bench::controls::Control;
 use crate::web::dom::{CachedText, El, document};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, FocusOptions, HtmlElement};
 
 pub struct BenchElements {
     pub(super) root: HtmlElement,
@@ -139,13 +139,15 @@ impl BenchElements {
         }
     }
 
-    /// Focuses the first element that takes the focus, in the order of the selectors: one that is not on the screen does not.
-    pub fn focus(&self, selectors: &[&str]) {
+    /// Focuses the first element that takes the focus, in the order of the selectors: one that is hidden does not.
+    pub fn focus(&self, selectors: &[&str], scrolls: bool) {
+        let options = FocusOptions::new();
+        options.set_prevent_scroll(!scrolls);
         let found = selectors
             .iter()
             .flat_map(|selector| all(&self.root, selector));
         for element in found.filter_map(|element| element.dyn_into::<HtmlElement>().ok()) {
-            let _ = element.focus();
+            let _ = element.focus_with_options(&options);
             if element.is_same_node(document().active_element().as_deref()) {
                 return;
             }

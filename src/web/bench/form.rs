@@ -79,12 +79,15 @@ impl BenchController {
                         self.notices.show(&self.page.notices, self.page.lang());
                         let control = |name| format!("[name={name}]:not([type=range])");
                         let d_model = SettingId::DModel.name();
-                        self.page.focus(&[
-                            &control(first.unwrap_or(d_model)),
-                            &control(d_model),
-                            "canvas.data",
-                            ".alone",
-                        ]);
+                        self.page.focus(
+                            &[
+                                &control(first.unwrap_or(d_model)),
+                                &control(d_model),
+                                "canvas.data",
+                                ".alone",
+                            ],
+                            true,
+                        );
                     }
                     "reset" => self.reset(&State::default(), false),
                     "visit" => self.visit(&value),

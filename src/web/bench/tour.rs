@@ -110,11 +110,13 @@ impl BenchController {
         let hidden = ".tour[hidden], .tour > [hidden]";
         if focused.is_some_and(|focused| matches!(focused.closest(hidden), Ok(Some(_)))) {
             // From the bar, Tab leads to the buttons that it shows later.
-            self.page.focus(&[
+            let next = [
                 ".tour > :is(button, a):not([data-action=tour-skip])",
                 ".tour",
                 "canvas[data-view=rotation]",
-            ]);
+            ];
+            // The bar stays in the window while one scrolls, the dial does not.
+            self.page.focus(&next, false);
         }
     }
 
