@@ -65,16 +65,17 @@ pub fn grid_axes(
     (rows, columns): (usize, usize),
     titles: [&str; 2],
 ) {
-    numbered_axes(pen, context, rect, (0, rows, columns), titles);
+    numbered_axes(pen, context, rect, (0, rows, columns), 0.0, titles);
 }
 
-/// The same for rows and columns that are counted from a number.
+/// The same for rows and columns that are counted from a number, with room for long numbers at the left.
 #[inline(never)]
 pub fn numbered_axes(
     pen: &Pen,
     context: &DrawContext,
     rect: Rect,
     (first, rows, columns): (i64, usize, usize),
+    room: f64,
     [down, across]: [&str; 2],
 ) {
     let (theme, size) = (context.theme, context.theme.label_size());
@@ -93,14 +94,11 @@ pub fn numbered_axes(
     for (x, name) in ticks(columns, rect.x, rect.width, 2.9 * size) {
         pen.text((x, rect.bottom() + 0.95 * size), &name, style);
     }
-    let mut widest = 0.0f64;
     for (y, name) in ticks(rows, rect.y, rect.height, 2.0 * size) {
         pen.text((rect.x - 0.5 * size, y), &name, style.align_right());
-        widest = widest.max(text_width(&name, size));
     }
     let Point { x, y } = rect.centre();
-    let title = rect.x - (widest + 1.2 * size).max(3.2 * size);
-    pen.text((title, y), down, style.rotated());
+    pen.text((rect.x - 3.2 * size - room, y), down, style.rotated());
     pen.text((x, rect.bottom() + 2.35 * size), across, style);
     pen.outline(rect, theme.muted, 0.6, theme.hairline());
 }

@@ -28,7 +28,7 @@ export function open(target, button) {
 
 /** Handles a key pressed on the page; `path` is the composed path of its event. */
 export function handleKey(key, path) {
-  if (presentation || isField(path[0]) || !keys.areOn()) return;
+  if (presentation || isModal() || isField(path[0]) || !keys.areOn()) return;
   const host = path.find((element) => element.localName === "pe-figure");
   const target = host ? figureTarget(host) : currentTarget();
   if (key === "p") open(target, focusedElement());

@@ -67,6 +67,7 @@ function makeSlider(number) {
   let own;
   number.addEventListener("focus", () => (own = before = shownValue(number)));
   const change = (value) => {
+    if (own !== shownValue(number)) before = shownValue(number);
     set(number, value);
     own = shownValue(number);
   };

@@ -77,17 +77,19 @@ fn bias_scale(context: &DrawContext, (low, high): (f64, f64)) -> Scale {
     Scale::linear(low - tag.min(0.4) * height, high + 0.05 * height)
 }
 
+/// What the numbers of the rows need in addition to the margin of a grid.
+fn number_room(model: &Model, context: &DrawContext) -> f64 {
+    let size = context.theme.label_size();
+    let largest = number::whole(positions(model).end);
+    (text_width(&largest, size) - 2.0 * size).max(0.0)
+}
+
 /// The rectangle of the map of queries and keys.
 fn map(model: &Model, context: &DrawContext) -> Rect {
     let size = context.theme.label_size();
-    let largest = number::whole(positions(model).end);
-    // Large numbers need more than the margin of a grid.
-    let numbers = (text_width(&largest, size) - 2.0 * size).max(0.0);
+    let room = number_room(model, context);
     let area = Rect::all(context.frame);
-    let area = grid_in(
-        context,
-        area.with_x(numbers).with_width(area.width - numbers),
-    );
+    let area = grid_in(context, area.with_x(room).with_width(area.width - room));
     let bar = 4.8 * size;
     let side = (area.width - bar).min(area.height);
     let left = area.x + (area.width - bar - side) / 2.0;
@@ -126,7 +128,8 @@ fn draw_map(pen: &Pen, model: &Model, context: &DrawContext) {
         }
     }
     let titles = model.lang.texts([words::QUERY_AXIS, words::KEY_AXIS]);
-    numbered_axes(pen, context, map, (first, n, n), titles);
+    let room = number_room(model, context);
+    numbered_axes(pen, context, map, (first, n, n), room, titles);
     let bar = map.across(map.right() + 0.8 * size, 0.8 * size);
     let draw_bar = match high == 0.0 {
         true => negative_bar,
@@ -161,14 +164,12 @@ fn mark_cell(pen: &Pen, model: &Model, context: &DrawContext) {
     }
 }
 
-/// The chart of the biases by the offset, without offsets of which all keys are masked.
+/// The chart of the biases by the offset.
 fn offset_chart(model: &Model, context: &DrawContext) -> Chart {
-    let values = (0..HEADS).flat_map(|head| by_offset(model, head));
-    let values: Vec<_> = values.collect();
-    let biases = values.iter().map(|(_, bias)| *bias);
+    let biases = (0..HEADS).flat_map(|head| by_offset(model, head));
+    let biases = biases.map(|(_, bias)| bias);
     let shown = offsets(model);
-    let first = values.iter().map(|(k, _)| *k).min();
-    let first = first.unwrap_or(shown.start) as f64;
+    let first = shown.start as f64;
     let last = (shown.end as f64 - 1.0).max(first + 1.0);
     let margin = if first < 0.0 { 0.0 } else { 0.03 };
     // The button to the encoding's own figure is below.

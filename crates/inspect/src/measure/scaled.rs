@@ -1,4 +1,5 @@
-//! Frequencies whose slow pairs a rule for longer contexts has scaled: those of Llama 3, YaRN and LongRoPE.
+//! Frequencies whose slow pairs are slower than those of the base: stopped, or scaled for longer contexts as in Llama 3, YaRN
+//! and LongRoPE.
 
 use super::rules::{BARS, MeasuredFrequency, Progression, TOLERANCE, from_one};
 use crate::description::{Frequencies, FrequencyRule};

@@ -393,7 +393,7 @@ impl Grouping {
     }
 
     /// Returns the waves that the columns have if all are those of the same positions, with the amplitude and offset of all
-    /// if they have the same; `error` is the error bar of a frequency.
+    /// if they have the same; `rows` are those that were measured, `error` is the error bar of a frequency.
     fn expected(
         &self,
         waves: &[Option<Wave>],
