@@ -288,8 +288,9 @@ describe("a change just before the page is left by a link is there on return", (
   for (const hash of ["#pos=3", "#view=rotation&pos=3", "#view=shift-matrix"])
     check(hash, { hash }, async (page) => {
       await b.settle(page, 500);
-      // In one task, so that nothing is drawn in between.
+      // Nothing is drawn in between.
       const leave = () => {
+        window.requestAnimationFrame = () => 0;
         const root = document.querySelector(".alone > pe-figure")?.shadowRoot ?? document;
         const slider = root.querySelector("input[type=range][name=k]");
         slider.value = 11;

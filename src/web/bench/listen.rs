@@ -3,6 +3,7 @@
 use super::{BenchController, with_bench};
 use crate::session::bench::Event;
 use crate::web::dom::{document, window};
+use crate::web::figure;
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::prelude::*;
 use web_sys::{Event as DomEvent, EventTarget, ResizeObserver};
@@ -41,9 +42,12 @@ impl BenchController {
         self.on(&window, "beforeprint", |app, _| app.print(true));
         self.on(&window, "afterprint", |app, _| app.print(false));
         // Writes the address before the page is left by a link or Back. For a reload, Chromium has read it already.
-        self.on(&window, "pagehide", |app, _| {
-            app.address.write(app.session.state())
+        let weak = self.weak_self.clone();
+        let left = EventListener::new(&window, "pagehide", move |_| {
+            figure::share_without_frame();
+            with_bench(&weak, |app| app.address.write(app.session.state()));
         });
+        self.subscriptions.listeners.push(left);
         self.on(&document(), "visibilitychange", |app, _| {
             if document().hidden() {
                 app.handle(Event::Play(false));

@@ -31,7 +31,7 @@ use crate::draw::{ColourMap, Theme};
 use crate::field::ThemeName;
 use crate::session::{BENCH_GROUP, Change, Event, NamedValues, SharedUpdate};
 use crate::text::Lang;
-use gloo_events::{EventListener, EventListenerOptions};
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use page_callbacks::page_callbacks;
 use std::cell::RefCell;
@@ -75,7 +75,7 @@ pub struct Figures {
     code_loaded: bool,
     /// `devicePixelRatio` when last read; it changes with the zoom level and the screen.
     device_pixel_ratio: f64,
-    _listeners: [EventListener; 4],
+    _listeners: [EventListener; 3],
 }
 
 thread_local! {
@@ -213,13 +213,6 @@ impl Figures {
                 listener("resize", Figures::rescaled),
                 listener("beforeprint", |figures| figures.print(true)),
                 listener("afterprint", |figures| figures.print(false)),
-                // Before the bench writes the address.
-                EventListener::new_with_options(
-                    &window(),
-                    "pagehide",
-                    EventListenerOptions::run_in_capture_phase(),
-                    share_without_frame,
-                ),
             ],
         };
         figures.theme = figures.system_theme();
@@ -428,7 +421,7 @@ fn run_frame_and_share() {
 }
 
 /// Shares what has changed since the last frame, since none follows when the page is left.
-fn share_without_frame(_: &web_sys::Event) {
+pub fn share_without_frame() {
     let mut changed = Vec::new();
     with_figures(|figures| {
         figures.for_each_idle(|controller| changed.extend(ChangedFigure::take(controller)));
