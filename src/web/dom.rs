@@ -265,6 +265,15 @@ pub fn change_attr(element: &Element, name: &str, value: &str) {
     }
 }
 
+/// Changes an attribute, or removes it.
+pub fn change_or_remove_attr(element: &Element, name: &str, value: Option<&str>) {
+    match value {
+        Some(value) => change_attr(element, name, value),
+        // Removing an attribute does not fail.
+        None => drop(element.remove_attribute(name)),
+    }
+}
+
 /// Replaces an element's inline style through the CSSOM, since a page's Content-Security-Policy may block the `style`
 /// attribute, as it does in markup.
 pub fn set_style(element: &HtmlElement, css: &str) {

@@ -4,7 +4,7 @@ use super::elements::BenchElements;
 use crate::field::{SettingId, State, ViewName};
 use crate::figure;
 use crate::figures;
-use crate::web::dom::{append, change_attr, el, set_attr, toggle_attr};
+use crate::web::dom::{append, change_or_remove_attr, el, set_attr, toggle_attr};
 use posenc_encoding::PositionSignal;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -80,8 +80,8 @@ impl BenchElements {
         let mut lock = state.lock().clone();
         lock.keep(owns);
         let lock = (!lock.is_empty()).then(|| lock.text());
-        change_or_remove_attr(&figure, "controls", controls);
-        change_or_remove_attr(&figure, "lock", lock);
+        change_or_remove_attr(&figure, "controls", controls.as_deref());
+        change_or_remove_attr(&figure, "lock", lock.as_deref());
         if shown.is_none() {
             self.alone.0.set_text_content(None);
             append(&self.alone.0, &figure);
@@ -105,14 +105,6 @@ fn standalone_key(view: ViewName, pairs: &[(String, String)]) -> String {
     values.fold(view.name().to_string(), |key, (name, value)| {
         key + " " + name + "=" + value
     })
-}
-
-fn change_or_remove_attr(element: &Element, name: &str, value: Option<String>) {
-    match value {
-        Some(value) => change_attr(element, name, &value),
-        // Removing an attribute does not fail.
-        None => drop(element.remove_attribute(name)),
-    }
 }
 
 pub(super) fn all(inside: &Element, selector: &str) -> Vec<Element> {

@@ -5,7 +5,7 @@ use super::elements::BenchElements;
 use crate::draw::Theme;
 use crate::field::ThemeName;
 use crate::text::Lang;
-use crate::web::dom::{browser_lang, change_attr, document};
+use crate::web::dom::{browser_lang, change_attr, change_or_remove_attr, document};
 use crate::web::figure;
 use crate::web::frames::now;
 use crate::web::page::address::{Address, entry_has_state};
@@ -65,11 +65,8 @@ impl BenchController {
         self.appearance.colours = self.appearance.theme.colour_map();
         if let Some(root) = document().document_element() {
             change_attr(&root, "lang", lang.tag());
-            match presentation.map(|_| theme).or(self.session.state().theme()) {
-                // Removing an attribute does not fail.
-                None => drop(root.remove_attribute("data-theme")),
-                Some(name) => change_attr(&root, "data-theme", name.name()),
-            }
+            let chosen = presentation.map(|_| theme).or(self.session.state().theme());
+            change_or_remove_attr(&root, "data-theme", chosen.map(ThemeName::name));
         }
         let for_figures = self.type_scale_of_figures(theme, scale);
         let fits_window = self.figures_are_projected();

@@ -248,6 +248,18 @@ fn numbers(
     numbers
 }
 
+/// Returns the column of a pair whose frequency has the smaller error, and its wave.
+fn better(
+    waves: &[Option<Wave>],
+    (first, second): (usize, usize),
+    error: impl Fn(&Wave) -> f64,
+) -> Option<(usize, Wave)> {
+    [first, second]
+        .into_iter()
+        .filter_map(|column| Some((column, waves[column]?)))
+        .min_by(|a, b| error(&a.1).total_cmp(&error(&b.1)))
+}
+
 /// Which measured columns belong together, and where their positions begin.
 struct Grouping {
     waves: Waves,
@@ -306,9 +318,8 @@ impl Grouping {
             let single = (0..waves.len()).map(|column| (column, column));
             (Order::Single, single.collect(), false)
         });
-        let measured = |pair: usize, (a, b): (usize, usize)| {
-            let both = [waves[a], waves[b]].into_iter().flatten();
-            let better = both.min_by(|a, b| error(a).total_cmp(&error(b)))?;
+        let measured = |pair: usize, columns: (usize, usize)| {
+            let (_, better) = better(waves, columns, error)?;
             Some(MeasuredFrequency {
                 pair,
                 frequency: better.frequency,
@@ -427,10 +438,7 @@ impl Grouping {
                 let difference = wrap(wave.phase - phase(column, wave));
                 wave.frequency + difference * self.leverage(rows)
             };
-            let better = [first, second]
-                .into_iter()
-                .filter_map(|column| Some((column, waves[column]?)))
-                .min_by(|a, b| error(&a.1).total_cmp(&error(&b.1)));
+            let better = better(waves, (first, second), &error);
             let of_pair = match (of_rule.filter(|_| !quick), better) {
                 (Some(of_rule), _) => of_rule,
                 (None, Some((column, wave))) if !quick => with_phase(column, &wave),
